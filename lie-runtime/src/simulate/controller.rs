@@ -1,4 +1,4 @@
-//! Controllers: inputs that are held from one instant to the next.
+//! Sampled controllers: inputs that are constant between two sampling instants.
 
 use crate::field::Mechanical;
 use crate::inputs::{InputError, InputSet};
@@ -6,9 +6,9 @@ use crate::integrator::{FieldState, Problem, Solution, State};
 use crate::scalar::Scalar;
 use crate::system::{Driven, MechanicalSystem};
 
-/// A state of which a mechanical system's q and v are known.
+/// A state that contains q and v of a mechanical system.
 pub trait StateOf<M: MechanicalSystem>: Solution<System = M> {
-    /// q and v.
+    /// Returns q and v.
     fn state(&self) -> (&M::Configuration, &M::Velocity);
 }
 
@@ -24,23 +24,23 @@ impl<M: MechanicalSystem> StateOf<M> for FieldState<Mechanical<M>> {
     }
 }
 
-/// What a controller has said at a time.
+/// The output of a controller at a sampling instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampledInputs {
-    /// The time from which on it was held.
+    /// The sampling instant.
     pub time: f64,
-    /// The numbers of the inputs in the order of the fields, matrices by rows.
+    /// The values of the inputs in the order of the fields, matrices in row-major order.
     pub numbers: Vec<f64>,
 }
 
-/// Asks a controller in a state, and makes the system hold what it says.
+/// Evaluates a controller in a state and holds its output in the system.
 type Ask<'a, P> =
     dyn FnMut(&mut <P as Problem>::System, &<P as Problem>::State) -> Result<SampledInputs, InputError> + Send + 'a;
 
-/// The system with these inputs held.
+/// Returns a copy of the system with these inputs held.
 pub(super) type Hold<P> = fn(&<P as Problem>::System, &[f64]) -> Box<<P as Problem>::System>;
 
-/// A controller of a run, with the system that is its own.
+/// A controller of a run and its copy of the system.
 pub(crate) struct Controller<'a, P: Problem> {
     pub system: Box<P::System>,
     pub period: f64,
@@ -53,7 +53,7 @@ where
     P: Problem<System: Driven>,
     P::State: StateOf<P::System>,
 {
-    /// One that is asked after every `period`, of a run of this system.
+    /// Creates a controller with a sampling period, for a run of this system.
     pub fn of(
         system: &P::System,
         period: f64,
@@ -66,7 +66,7 @@ where
         + 'a,
     ) -> Self {
         let mut system = Box::new(system.clone());
-        // Declared functions are compared before the controller is asked.
+        // Declared functions are compared before the first evaluation of the controller.
         system.hold(number_of_times(1.0));
         let ask = move |system: &mut P::System, state: &P::State| {
             let (q, v) = state.state();
@@ -85,8 +85,8 @@ fn number_of_times<U: InputSet>(number: f64) -> U {
     U::all(U::Scalar::from_f64(number))
 }
 
-/// The system with these inputs held.
-#[allow(clippy::unnecessary_box_returns)] // The system of a problem may be of no size.
+/// Returns a copy of the system with these inputs held.
+#[allow(clippy::unnecessary_box_returns)] // The system of a problem may be unsized.
 fn holding<M: Driven>(system: &M, numbers: &[f64]) -> Box<M> {
     let mut numbers = numbers.iter();
     let mut next = || <M as MechanicalSystem>::Scalar::from_f64(numbers.next().copied().unwrap_or(f64::NAN));

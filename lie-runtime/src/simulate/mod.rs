@@ -1,6 +1,6 @@
 //! Simulations: from consistent initial values to a recorded trajectory.
 //!
-//! A simulation reads like the sentence one would say:
+//! Simulations are configured with a builder:
 //!
 //! ```
 //! use lie_runtime::prelude::*;
@@ -37,41 +37,39 @@
 //! # }
 //! ```
 //!
-//! A vector field is run by [`Simulation::of_field`], a Hamiltonian by [`Simulation::of_hamiltonian`]: each a
-//! [`Problem`](crate::integrator::Problem), and the rest of the sentence is the same.
+//! [`Simulation::of_field`] integrates a vector field, [`Simulation::of_hamiltonian`] a Hamiltonian system. Each of them is a
+//! [`Problem`](crate::integrator::Problem) with the same options.
 //!
-//! Methods are chosen by their types, or by their names ([`Simulation::method_named`]) among [`methods`] and one's own
-//! ([`Methods`]).
+//! Methods are selected by type or by name ([`Simulation::method_named`]), from [`methods`] and your own registries ([`Methods`]).
 //!
-//! Initial values next to the constraints are projected onto them ([`ConsistentValues`]), and the result, a [`Trajectory`],
-//! tells how far; values far from them are an error. A run that fails returns a [`SimulationError`] with all that has been
-//! computed, and so does one that has left a constraint on the level of positions.
+//! Initial values close to the constraint manifold are projected onto it ([`ConsistentValues`]), and the result, a [`Trajectory`], contains
+//! the corrections. Distant initial values are an error. A run that fails returns a [`SimulationError`] with all computed data; for example
+//! if a motion leaves a position constraint.
 //!
-//! # How it is built
+//! # Structure
 //!
-//! A folder is a room, and each knows those that stand before it here:
+//! Each folder is a module that imports only the modules before it in this table:
 //!
-//! | room | |
+//! | module | content |
 //! |---|---|
 //! | `notice` | warnings and their destination |
-//! | `setup` | what a run is told before it starts, and what is not sound in that |
-//! | `consistent` | values that the constraints admit, and the λ and v' that go with them |
-//! | `failure` | what goes wrong on the way |
-//! | `checks` | what every motion is looked at for: its constraints, its speeds, its energy |
-//! | `hazards` | what a motion may come by: jumps, poles of the multipliers, constraints that lose rank; and ways through |
-//! | `balance` | the accounts of energy and momenta |
-//! | `motion` | what a run asks of states and of those who look after them; mechanical systems and equations of first order answer |
-//! | `controller` | inputs that are held from one instant to the next |
-//! | `event` | an event, and what it does to a motion |
-//! | `outcome` | what a run leaves: trajectory, statistics, samples, its error |
-//! | `export` | the files of that |
+//! | `setup` | settings before the start, and their errors |
+//! | `consistent` | consistent values of q and v, λ and v', impacts, inverse kinematics |
+//! | `failure` | errors during a run |
+//! | `checks` | constraint drift, velocity growth, numerical energy gain |
+//! | `singularities` | discontinuities, sliding modes, rank of the constraint Jacobian, crossing of singular configurations |
+//! | `energy_audit` | energy balance, work and momenta |
+//! | `motion` | interface of states and monitors, for mechanical systems and first-order equations |
+//! | `controller` | sampled controllers |
+//! | `event` | events and their actions |
+//! | `outcome` | trajectory, statistics, samples, dense output, error of a run |
+//! | `export` | CSV and NPZ files |
 //! | `methods` | methods by name |
-//! | `run` | a run on its way |
-//! | `builder` | the sentence |
+//! | `run` | execution of a run |
+//! | `builder` | the simulation builder |
 //!
-//! The sentence ends in `run`: its launch checks the settings, makes the first state consistent, and lets the method and the guard of the
-//! motion begin. Each step is made by both, looked into for events, and recorded as far as is asked for; the guard's checks are due in
-//! every state that is recorded and in one of 32. However it ends, what there is becomes the outcome.
+//! `Simulation::run` checks the settings, computes consistent initial values, and starts the method and the monitor of the motion. Each
+//! step is made by the method, searched for events and recorded if requested. The monitor checks every recorded state and every 32nd step.
 
 mod builder;
 mod checks;

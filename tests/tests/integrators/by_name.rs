@@ -100,7 +100,7 @@ fn what_cannot_be_used_is_told() {
     let twice = error("lie_alpha", &[("rho_inf", "0.8"), ("rho_inf", "0.9")]);
     assert!(matches!(twice, MethodError::Option { .. }), "{twice}");
     let both = error("lie_alpha", &[("rho_inf", "0.8"), ("hht_alpha", "0.1")]);
-    assert!(both.to_string().contains("exclude each other"), "{both}");
+    assert!(both.to_string().contains("absent if `rho_inf` is set"), "{both}");
 }
 
 /// One's own come after the others and are found before them.

@@ -1,4 +1,4 @@
-//! Inputs that are said by a controller.
+//! Sampled controllers in the simulation builder.
 
 use super::simulation::Simulation;
 use crate::simulate::controller::{Controller, StateOf};
@@ -10,15 +10,14 @@ where
     P: Simulated<System: Driven>,
     P::State: StateOf<P::System> + Motion,
 {
-    /// Asks a controller for the inputs at the start and after every `period`, and holds them in between.
+    /// Evaluates a controller at the start and after every `period`. The inputs are constant in between (zero-order hold).
     ///
-    /// Steps end at these instants, start + k `period`, and methods begin anew after them, so that their order is kept. A
-    /// controller may remember: it is asked once at every instant, in order, and not at the end. A run that
-    /// [continues](crate::simulate::Start::restart_from) another that has ended at an instant asks the next one, and makes the same steps
-    /// as a run without the break. Recorded states, λ and v' among them, are those of the step that led to them.
+    /// Steps end at the sampling instants start + k `period`, and methods restart after them to keep their order. A controller may have
+    /// internal state: it is called once at every instant in order, and not at the end. A run that
+    /// [continues](crate::simulate::Start::restart_from) another run from a sampling instant evaluates the controller there and makes the
+    /// same steps as an uninterrupted run. Recorded states, including λ and v', are the results of the step before the instant.
     ///
-    /// What constraints and potentials take is not held where the system has it as a function of time
-    /// (see [`inputs`](crate::inputs)).
+    /// Inputs of constraints and potentials are not held if the system has them as a function of time (see [`inputs`](crate::inputs)).
     ///
     /// ```
     /// # use lie_runtime::prelude::*;

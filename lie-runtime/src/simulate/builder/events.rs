@@ -1,4 +1,4 @@
-//! Events that a run looks for.
+//! Events in the simulation builder.
 
 use super::simulation::Simulation;
 use crate::integrator::State;
@@ -8,10 +8,9 @@ use crate::simulate::motion::{ScalarOf, Simulated};
 use crate::system::Declared;
 
 impl<'a, M: Declared, I, O> Simulation<'a, M, I, O> {
-    /// Looks for the instants at which the declared `#[event]` of this name changes its sign.
+    /// Adds the declared `#[event]` with this name: the zero crossings of its function in both directions.
     ///
-    /// A name that is that of none is told before the first step,
-    /// [`SetupError::UnknownEvent`](crate::simulate::SetupError::UnknownEvent).
+    /// An unknown name causes [`SetupError::UnknownEvent`](crate::simulate::SetupError::UnknownEvent) before the first step.
     pub fn on(self, event: &str) -> When<'a, M, Self> {
         let known = self.system.description().events;
         let number = known.iter().position(|known| *known == event);
@@ -25,20 +24,20 @@ impl<'a, M: Declared, I, O> Simulation<'a, M, I, O> {
         self.when(event, function).declared(None, number.is_none().then_some(known))
     }
 
-    /// The same, where it comes from above zero.
+    /// Adds the declared `#[event]` with this name for crossings from positive to negative values.
     pub fn on_falling(self, event: &str) -> When<'a, M, Self> {
         self.on(event).falling()
     }
 
-    /// The same, where it comes from below zero.
+    /// Adds the declared `#[event]` with this name for crossings from negative to positive values.
     pub fn on_rising(self, event: &str) -> When<'a, M, Self> {
         self.on(event).rising()
     }
 }
 
 impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
-    /// Looks for the instants at which this function of the state changes its sign (see [`event`](crate::simulate::event)). It is
-    /// shown the system as it is at the time, with the parameters that events before have left.
+    /// Adds an event at the zero crossings of a function of the state (see [`event`](crate::simulate::event)). The function receives the
+    /// current system, with the parameter changes of previous events.
     pub fn when(
         self,
         name: impl Into<String>,
@@ -52,7 +51,7 @@ impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
         When::of(self, give, name.into(), (Box::new(function), false))
     }
 
-    /// The same, where the function comes from above zero.
+    /// Adds an event at the crossings of a function from positive to negative values.
     pub fn when_falling(
         self,
         name: impl Into<String>,
@@ -61,7 +60,7 @@ impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
         self.when(name, function).falling()
     }
 
-    /// The same, where the function comes from below zero.
+    /// Adds an event at the crossings of a function from negative to positive values.
     pub fn when_rising(
         self,
         name: impl Into<String>,

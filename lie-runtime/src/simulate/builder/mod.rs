@@ -1,4 +1,4 @@
-//! The sentence that says what is to be simulated.
+//! The simulation builder.
 
 mod controller;
 mod events;

@@ -1,4 +1,4 @@
-//! The sentence that says what is to be simulated.
+//! The simulation builder.
 
 use core::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,14 +14,13 @@ use crate::simulate::outcome::{SimulationError, Trajectory};
 use crate::simulate::run::{ErasedSimulation, SystemSource};
 use crate::simulate::setup::{Limits, Options, Settings, StepSize};
 
-/// A simulation to be described and run: of a mechanical system ([`of`](Simulation::of)), a vector field
-/// ([`of_field`](Simulation::of_field)) or a Hamiltonian ([`of_hamiltonian`](Simulation::of_hamiltonian)).
+/// A simulation of a mechanical system ([`of`](Simulation::of)), a vector field ([`of_field`](Simulation::of_field)) or a Hamiltonian
+/// ([`of_hamiltonian`](Simulation::of_hamiltonian)).
 ///
-/// The method is [`HalfExplicit::hedop5`](crate::integrator::HalfExplicit::hedop5) for mechanical systems and
-/// [`MuntheKaas::rkmk54`](crate::integrator::MuntheKaas::rkmk54) for fields and Hamiltonians, and time starts at zero unless
-/// something else is said.
+/// The default method is [`HalfExplicit::hedop5`](crate::integrator::HalfExplicit::hedop5) for mechanical systems and
+/// [`MuntheKaas::rkmk54`](crate::integrator::MuntheKaas::rkmk54) for fields and Hamiltonians. The default start time is zero.
 ///
-/// It is [`Send`] where its observers are: systems and states are.
+/// A simulation is [`Send`] if its observers are.
 pub struct Simulation<
     'a,
     P: Simulated,
@@ -56,9 +55,9 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
         }
     }
 
-    /// Shows the initial state and every step's to `observer`, which answers nothing, or whether the run goes on.
+    /// Calls `observer` with the initial state and with the state after every step. The observer returns `()` or a `ControlFlow`.
     ///
-    /// `ControlFlow::Break(())` stops the run: the state is recorded, and [`Trajectory::stopped`] tells its time.
+    /// `ControlFlow::Break(())` stops the run. The state is recorded, and [`Trajectory::stopped`] contains its time.
     ///
     /// ```
     /// # use lie_runtime::prelude::*;
@@ -155,7 +154,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
         self
     }
 
-    /// The size of the first error-controlled step; by default it follows from a trial step.
+    /// Sets the size of the first error-controlled step. By default, it follows from a trial step.
     #[must_use]
     pub fn initial_step(mut self, h: f64) -> Self {
         self.settings.initial_step = Some(h);
@@ -164,9 +163,9 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
 
     /// Limits the size of error-controlled steps, in units of time. Fixed steps must not be longer.
     ///
-    /// Set it to the duration of the shortest event that a closure of inputs or a declared function of the time contains: what lies between
-    /// the instants of a step is not seen. By default, steps of such runs are at most one hundredth of the run, and other steps have no limit.
-    /// Steps end where [tables](crate::inputs) of inputs bend, whatever the limit.
+    /// Set it to the duration of the shortest event in a closure of inputs or in a declared function of time. Changes between the
+    /// evaluations of a step remain unnoticed. For such systems the default is 1/100 of the run; otherwise there is no limit. In addition,
+    /// steps end at the bends of input [tables](crate::inputs).
     #[doc(alias = "maximum_step")]
     #[doc(alias = "dtmax")]
     #[must_use]
@@ -175,36 +174,36 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
         self
     }
 
-    /// Records the first state, every n-th after it, and the last; by default every state.
+    /// Records the first state, every n-th state after it, and the last one. Default: every state.
     #[must_use]
     pub fn output_every(mut self, steps: usize) -> Self {
         self.settings.output_every = Some(steps);
         self
     }
 
-    /// Records the states at these times, and no others unless [`output_every`](Self::output_every) is said too, but those on both sides of
-    /// what an [event](crate::simulate::event) changes and the one in which a run is stopped.
+    /// Records the states at these times. Other states are not recorded unless [`output_every`](Self::output_every) is set. Exceptions are
+    /// the states before and after an [event](crate::simulate::event) with changes and the last state of a stopped run.
     ///
-    /// A sample between two steps is of the order of the method: one-step methods make a step of its own from the
-    /// earlier one (see [`Integrator::sample`](crate::integrator::Integrator::sample)). Times may come in any order
-    /// and are recorded in order, each as often as it is said.
+    /// A sample between two steps has the order of the method: one-step methods make an additional step from the previous state (see
+    /// [`Integrator::sample`](crate::integrator::Integrator::sample)). Times may be given in any order. They are recorded in order and as
+    /// often as they are given.
     #[must_use]
     pub fn output_times(mut self, times: &[f64]) -> Self {
         self.settings.samples.get_or_insert_default().extend_from_slice(times);
         self
     }
 
-    /// What the run may cost at most.
+    /// Sets the limits of the cost of the run.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.settings.limits = limits;
         self
     }
 
-    /// Starts without comparing the declared functions with the code that was generated from them, see
+    /// Disables the comparison of the declared functions with the generated code at the start, see
     /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
     ///
-    /// For runs of few steps that are repeated many times, and for functions that must not be called near the initial state.
+    /// Use it for short runs with many repetitions, and for functions that must not be evaluated close to the initial state.
     #[must_use]
     pub fn without_declaration_check(mut self) -> Self {
         self.settings.without_declaration_check = true;
@@ -213,8 +212,8 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
 
     /// Sets a function that is called with each [warning](crate::simulate::Notice) of the run as soon as it arises.
     ///
-    /// By default, warnings of cost are written to standard error. All warnings are kept in
-    /// [`Trajectory::notices`](crate::simulate::Trajectory::notices) in any case.
+    /// By default, warnings of cost are written to standard error. [`Trajectory::notices`](crate::simulate::Trajectory::notices) contains
+    /// all warnings in any case.
     #[must_use]
     pub fn on_notice(mut self, show: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
         self.settings.announcer = Announcer::of(show);
@@ -223,7 +222,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
 
     /// Draws a progress bar if the run takes more than a second and standard error is a terminal.
     ///
-    /// Without the feature `progress` it does nothing.
+    /// It has no effect without the feature `progress`.
     #[must_use]
     pub fn with_progress(mut self) -> Self {
         self.settings.progress = true;
@@ -235,22 +234,22 @@ impl<P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Sim
     /// Runs the simulation.
     ///
     /// # Errors
-    /// [`SimulationError`] with the trajectory so far and the last good state.
+    /// [`SimulationError`] with the trajectory so far and the last valid state.
     pub fn run(self) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
         let Simulation { system, initial, integrator, settings, options, mut observer, controller, events, audit } =
             self;
         let source = controller.map_or(SystemSource::Borrowed(system), SystemSource::Controlled);
-        // From here on the method is one of many: what is compiled for a problem is not compiled for each method anew.
+        // The following code is not generic over the method, to reduce the generated code.
         ErasedSimulation { source, initial, settings, options, observer: &mut observer, events, audit }
             .run(Arc::new(integrator))
     }
 }
 
 impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
-    /// Integrates by the method of this name, one of [`methods`](crate::simulate::methods()).
+    /// Sets the method with this name, one of [`methods`](crate::simulate::methods()).
     ///
     /// # Errors
-    /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
+    /// [`MethodError`] if the name is unknown, with the most similar name, or if the method does not apply to the system.
     pub fn method_named(self, id: &str) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError>
     where
         P: Registered,
@@ -258,11 +257,10 @@ impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simu
         self.method_from(&Methods::all(), id, &[])
     }
 
-    /// Integrates by the method of this name in a registry, with these options: names and values.
+    /// Sets the method with this name in a registry and its options, as names and values.
     ///
     /// # Errors
-    /// [`MethodError`] if there is no such method or option, a value cannot be used, or the method does not apply to the
-    /// system.
+    /// [`MethodError`] if the method or an option is unknown, a value is invalid, or the method does not apply to the system.
     pub fn method_from(
         self,
         methods: &Methods<P>,
@@ -278,9 +276,9 @@ impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simu
     }
 }
 
-/// What an observer answers: nothing, or whether the run goes on.
+/// The return value of an observer: `()` or a `ControlFlow`.
 pub trait Answer {
-    /// `Break` ends the run.
+    /// Converts the value; `Break` ends the run.
     fn into_control_flow(self) -> ControlFlow<()>;
 }
 
@@ -296,12 +294,12 @@ impl Answer for ControlFlow<()> {
     }
 }
 
-/// Nobody looks.
+/// The default observer, without effect.
 pub(super) fn unobserved<S>(_: &S) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Two observers as one; both see every state.
+/// Combines two observers; both receive every state.
 fn both<S, A: Answer>(
     mut first: impl FnMut(&S) -> ControlFlow<()>,
     mut second: impl FnMut(&S) -> A,

@@ -1,4 +1,4 @@
-//! Where a simulation starts.
+//! Initial values of a simulation.
 
 use super::simulation::{Simulation, unobserved};
 use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanical, OnCotangent, VectorField};
@@ -8,52 +8,52 @@ use crate::simulate::setup::{Options, Settings};
 use crate::space::{AlgebraOf, Cotangent, LeftSpace, Retraction};
 use crate::system::MechanicalSystem;
 
-/// A system of which it is not yet said where it starts.
+/// A simulation builder that still needs initial values.
 pub struct Start<'a, P: Simulated> {
     system: &'a P::System,
 }
 
 impl<'a, M: MechanicalSystem> Simulation<'a, M> {
-    /// Begins the description of a simulation of a mechanical system.
-    #[allow(clippy::new_ret_no_self)] // Where it starts has to be said next.
+    /// Begins a simulation of a mechanical system.
+    #[allow(clippy::new_ret_no_self)] // Initial values are required next.
     pub fn of(system: &'a M) -> Start<'a, M> {
         Start { system }
     }
 }
 
 impl<'a, V: VectorField> Simulation<'a, Intrinsic<V>> {
-    /// Begins the description of a simulation of a vector field.
+    /// Begins a simulation of a vector field.
     pub fn of_field(field: &'a V) -> Start<'a, Intrinsic<V>> {
         Start { system: field }
     }
 }
 
 impl<'a, H: OnCotangent> Simulation<'a, Canonical<H>> {
-    /// Begins the description of a simulation of a Hamiltonian system on T*G.
+    /// Begins a simulation of a Hamiltonian system on T*G.
     pub fn of_hamiltonian(system: &'a H) -> Start<'a, Canonical<H>> {
         Start { system }
     }
 }
 
 impl<'a, F: FirstOrder> Simulation<'a, F> {
-    /// Begins the description of a simulation of a system that is read as `F`.
+    /// Begins a simulation of a system in the form of the first-order equations `F`.
     pub fn reading(system: &'a F::System) -> Start<'a, F> {
         Start { system }
     }
 }
 
 impl<'a, P: Simulated> Start<'a, P> {
-    /// Goes on from a state as it is, λ included, at its time: as if there had been no stop.
+    /// Continues from a state at its time, including λ, as if the run had not been interrupted.
     ///
-    /// A state that a run has recorded may be as far off the constraints as that run has let it be
-    /// ([`constraint_tolerance`](Simulation::constraint_tolerance)); any other one, and one that was changed or is of other
-    /// parameters, by no more than [`max_initial_correction`](Simulation::max_initial_correction) says:
-    /// [`ConsistencyError::OffToGoOn`](crate::simulate::ConsistencyError::OffToGoOn).
+    /// The constraint residuals of a recorded state may be as large as its run permitted
+    /// ([`constraint_tolerance`](Simulation::constraint_tolerance)). Any other state, and a state that was changed or belongs to other
+    /// parameters, must be within [`max_initial_correction`](Simulation::max_initial_correction) of the constraint manifold. Otherwise the
+    /// run fails with [`ConsistencyError::OffToGoOn`](crate::simulate::ConsistencyError::OffToGoOn).
     ///
-    /// The method goes on with what the state [remembers](crate::integrator::Memory) of it. Where v' and λ are not those of the
-    /// system in that state, as after a change of parameters or in a state written by hand, they are replaced by those of the
-    /// index-1 system, and the method begins anew. A change that shows in neither of them there (a spring that is not stretched)
-    /// is not seen: say `state.memory.forget()`.
+    /// The method continues with its [history](crate::integrator::Memory) in the state. If v' and λ are inconsistent with the system, for
+    /// example after a change of parameters or in a manually created state, they are computed from the index-1 system and the method
+    /// restarts. A change without effect on them in this state, for example of an unloaded spring, is not detected. Call
+    /// `state.memory.forget()` in this case.
     pub fn restart_from(self, state: P::State) -> Simulation<'a, P> {
         Simulation {
             system: self.system,
@@ -91,14 +91,14 @@ impl<'a, M: MechanicalSystem> Start<'a, M> {
 }
 
 impl<'a, V: VectorField> Start<'a, Intrinsic<V>> {
-    /// Takes local coordinates by the map `C` instead of exp.
+    /// Sets the map `C` of the local coordinates. Default: exp.
     pub fn in_coordinates<C: Retraction<V::Point>>(self, _: C) -> Start<'a, Intrinsic<V, C>> {
         Start { system: self.system }
     }
 }
 
 impl<'a, V: VectorField, C: Retraction<V::Point>> Start<'a, Intrinsic<V, C>> {
-    /// Starts from this point.
+    /// Sets the initial point.
     pub fn initial(self, point: V::Point) -> Simulation<'a, Intrinsic<V, C>> {
         let state = FieldState::at(self.system, 0.0, point);
         self.restart_from(state)
@@ -118,7 +118,7 @@ impl<'a, M: MechanicalSystem> Start<'a, Mechanical<M>> {
 }
 
 impl<'a, H: OnCotangent> Start<'a, Canonical<H>> {
-    /// Starts from a configuration and its momentum as seen from space.
+    /// Sets the initial configuration and momentum, in spatial components.
     pub fn initial_momentum(
         self,
         configuration: H::Point,
@@ -130,8 +130,8 @@ impl<'a, H: OnCotangent> Start<'a, Canonical<H>> {
 }
 
 impl<'a, H: LegendreTransform + OnCotangent> Start<'a, Canonical<H>> {
-    /// Starts from a configuration and its body velocity; the momentum is that of the Legendre transform. Of the angular velocity of
-    /// a [sphere](crate::space::S2) what turns about its direction is left out.
+    /// Sets the initial configuration and body velocity. The Legendre transform computes the momentum. The rotation of a
+    /// [sphere](crate::space::S2) member about its own direction is removed.
     pub fn initial_velocity(
         self,
         configuration: H::Point,

@@ -1,18 +1,18 @@
-//! Whether a motion stays on its constraints.
+//! Check of constraint drift.
 //!
-//! Methods that keep constraints on the level of velocities drift off that of positions, as O(hᵖ); off a constraint that
-//! has become impossible, or singular on the way, they drift at once. A residual Φᵢ has the units of its constraint and
-//! says nothing by itself. It is compared with how much the terms of the constraint have changed since the start,
+//! Methods that enforce velocity constraints have a position drift of O(hᵖ). The drift is immediate if a constraint cannot be satisfied any
+//! more or becomes singular. A residual Φᵢ has the unit of its constraint and no natural scale. It is compared with the change of the terms
+//! of the constraint since the start,
 //!
 //! ```text
 //! s = max Σⱼ |Bᵢⱼ θⱼ|,    θ = log(q₀⁻¹ q),
 //! ```
 //!
-//! the maximum over the rows of the constraint and the states looked at so far: a joint off by a hundredth of how far its
-//! members have moved is off, in whatever units.
+//! which is the maximum over the rows of the constraint and over the states so far. For example, a joint error of 1/100 of the displacement
+//! of its members is 1 % in any unit.
 //!
-//! A run that goes on from a state that another one has recorded goes on with its s: the state carries it. So what a run has
-//! let pass is let pass again, and no more: a state that is farther off than it was recorded has been changed since.
+//! A recorded state stores its s, so that a restarted run continues with it. The restarted run therefore permits the same residuals as the
+//! previous run. A state with a larger residual than recorded has been modified.
 
 use core::ops::Range;
 
@@ -25,22 +25,22 @@ use crate::scalar::{Mask, Scalar, larger};
 use crate::simulate::failure::Failure;
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
-/// A residual that has grown by less than this since it was last compared is not compared again between checks that are due.
+/// Between regular checks, a residual is compared again if it has grown by this factor.
 const GROWTH: f64 = 1.5;
-/// Position residuals of a motion on its way.
+/// Position residuals of a run.
 pub(in crate::simulate) struct ConstraintMonitor<M: MechanicalSystem> {
     tolerance: f64,
     origin: M::Configuration,
     constraints: Vec<Constraint<M::Scalar>>,
-    /// The largest residual looked at so far.
+    /// The largest residual so far.
     pub largest: M::Scalar,
-    /// The largest residual of the state that was last compared.
+    /// The largest residual of the last compared state.
     compared: M::Scalar,
     residual: M::Multipliers,
     changes: RowChanges<M>,
 }
 
-/// A holonomic constraint: its residual where the motion started, and s.
+/// A holonomic constraint with its initial residual and s.
 struct Constraint<S> {
     rows: Range<usize>,
     start: S,
@@ -48,12 +48,12 @@ struct Constraint<S> {
 }
 
 impl<S: Scalar> Constraint<S> {
-    /// The largest one of some residuals; NaN if one is.
+    /// Returns the largest absolute residual of the constraint; NaN if any residual is NaN.
     fn largest<V: TangentVector<Scalar = S>>(&self, residual: &V) -> S {
         self.rows.clone().fold(S::zero(), |largest, row| larger(largest, residual.component(row).abs()))
     }
 
-    /// The row with the largest one of some residuals.
+    /// Returns the row with the largest absolute residual.
     fn worst<V: TangentVector<Scalar = S>>(&self, residual: &V) -> usize {
         let size = |row: usize| residual.component(row).value().abs();
         self.rows
@@ -63,16 +63,15 @@ impl<S: Scalar> Constraint<S> {
 }
 
 impl<M: MechanicalSystem> ConstraintMonitor<M> {
-    /// A watch of a motion from a state on; `None` without holonomic constraints.
+    /// Starts at a state. Returns `None` without holonomic constraints.
     ///
-    /// What is off already where the motion starts is not held against it; nor is, where it goes on from a recorded state, what
-    /// was let pass until then.
+    /// Residuals of the initial state are permitted, and so are residuals that a previous run has recorded.
     pub fn of(system: &M, state: &State<M>, tolerance: f64) -> Option<Self> {
         let holonomic = system.holonomic_rows();
         if holonomic == 0 {
             return None;
         }
-        // One over an empty list has no rows.
+        // A constraint over an empty list has no rows.
         let has_rows = |own: &&ConstraintDescription| own.rows > 0 && own.offset < holonomic;
         let named = system.description().constraints.iter().filter(has_rows);
         let rows = |constraint: &ConstraintDescription| constraint.offset..constraint.offset + constraint.rows;
@@ -103,7 +102,7 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
         })
     }
 
-    /// True of a state that a run has recorded, if it is no farther off than that run has seen it, and than a tolerance lets pass.
+    /// Returns true for a recorded state whose residuals are at most the recorded ones and within the tolerance.
     pub fn knows(&self, state: &State<M>) -> bool {
         let seen = state.memory.seen();
         let is_known = |own: &Constraint<M::Scalar>, seen: &Seen| {
@@ -113,7 +112,7 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
         seen.len() == self.constraints.len() && self.constraints.iter().zip(seen).all(|(own, seen)| is_known(own, seen))
     }
 
-    /// Lets the state that was looked at last carry what has been seen of its constraints.
+    /// Stores the constraint data of the last state in `state`.
     pub fn mark(&self, state: &mut State<M>) {
         let seen = |own: &Constraint<M::Scalar>| {
             let [start, scale, residual] = [own.start, own.scale, own.largest(&self.residual)].map(Scalar::value);
@@ -122,16 +121,16 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
         state.memory.note_seen(self.constraints.iter().map(seen));
     }
 
-    /// Looks at a state at time t; compares its residuals where that `is_due` or they have grown, in each lane by itself.
+    /// Evaluates the residuals at time t. Compares them in each lane if the check `is_due` or they have grown.
     ///
     /// # Errors
-    /// [`Failure::OffConstraints`], of several lanes with the numbers of the first one.
+    /// [`Failure::OffConstraints`]; for several lanes with the values of the first lane.
     pub fn look(&mut self, system: &M, time: f64, q: &M::Configuration, is_due: bool) -> Result<(), Failure> {
         let t = M::Scalar::from_f64(time);
         system.constraint(t, q, &mut self.residual);
         let residual = self.residual.lane_norm();
         self.largest = larger(self.largest, residual);
-        // What is NaN has grown.
+        // NaN counts as growth.
         let has_grown = !residual.le(M::Scalar::from_f64(GROWTH) * self.compared);
         let compares = has_grown | Mask::splat(is_due);
         if !compares.any() {
@@ -159,7 +158,7 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
     }
 }
 
-/// True of a residual that is not larger than it was, but for round-off.
+/// Returns true if a residual is at most the recorded one, up to round-off.
 fn is_as_seen(residual: f64, seen: &Seen) -> bool {
     residual <= seen.residual * (1.0 + 1e-6)
 }

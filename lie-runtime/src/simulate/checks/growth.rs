@@ -1,16 +1,15 @@
-//! Whether a motion blows up, and which step it would have taken.
+//! Detection of numerical instability by velocity growth.
 //!
-//! A method that is unstable at its step size multiplies speeds by the same factor in every step, until something fails
-//! that has nothing to do with the cause: a stage overflows, a mass matrix of absurd coordinates is indefinite, a constraint
-//! is singular a million radians away. Or nothing fails: a ball that one step has carried deep into a stiff floor leaves it
-//! at a million metres a second. So each state that is looked at is compared with the last *calm* one. Where speeds have
-//! grown and potential energy does not account for it, the rates of the equations there,
+//! An unstable method multiplies speeds by a constant factor in every step until an unrelated failure occurs: a stage overflows, the mass
+//! matrix is indefinite at a very large coordinate, or a constraint is singular there. It may also continue without a failure: a ball that
+//! penetrates a stiff floor in one step leaves it with an unphysical speed. Each checked state is therefore compared with the last *calm*
+//! state. If speeds have grown and the potential energy does not explain it, the rates of the equations there,
 //!
 //! ```text
 //! ω² = |D_q v'|,    c = |D_v v'|
 //! ```
 //!
-//! in the norm of their fastest motion, say whether the step resolves them, and which one would.
+//! in the norm of the fastest motion, determine if the step resolves this motion and which step would.
 
 use num_traits::{One, Zero};
 
@@ -22,49 +21,49 @@ use crate::simulate::failure::Divergence;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// Speeds that have grown by less since the last calm state say nothing at all.
+/// Velocity growth below this factor since the last calm state is ignored.
 const NOTED: f64 = 3.0;
-/// Growth by more than this is a blow-up where the equations show nothing that could be its cause, by default.
+/// Default limit of velocity growth without an identified source of energy.
 pub(super) const UNACCOUNTED: f64 = 1e2;
-/// Times between two looks at which forces are evaluated for blows.
+/// Number of times between two checks at which forces are evaluated for impulses.
 const TIMES: u32 = 64;
-/// A motion that has not gone as far is at rest, and may be set off by anything.
+/// Displacement below which a motion counts as at rest; its growth is not limited.
 const AT_REST: f64 = 1e-6;
-/// How far a state is moved for a difference of energies, in units of length and parts of its velocity.
+/// Displacement for energy differences, in units of length and relative to the velocity.
 const DIFFERENCE: f64 = 1e-3;
-/// The growth of a motion.
+/// Velocity growth of a motion.
 pub(crate) struct VelocityGrowth<M: MechanicalSystem> {
     /// The last calm state.
     pub calm: State<M>,
-    /// The largest speed of a calm state; of a motion from rest, that which its first step aims at.
+    /// The largest speed of a calm state. For a motion from rest, the speed after its first step.
     speed: M::Scalar,
-    /// Its kinetic energy.
+    /// The kinetic energy of this state.
     kinetic: M::Scalar,
-    /// The total energy of the calm state, and that of the one before: what a single state stores may be false.
+    /// The total energies of the last two calm states. A single state may contain an invalid energy.
     energies: [M::Scalar; 2],
-    /// The product of all growth that nothing accounts for.
+    /// The product of all unexplained growth factors.
     pub unaccounted: M::Scalar,
     start: f64,
     limit: f64,
 }
 
-/// What is seen of a state beside the last calm one.
+/// A state in comparison with the last calm state.
 pub(crate) struct GrowthSample<S: Scalar> {
     speed: S,
     /// The kinetic energy.
     kinetic: S,
     /// The total energy.
     energy: S,
-    /// How many times as fast as before.
+    /// The velocity growth factor.
     growth: S,
-    /// Where there is more energy than there was, by far.
+    /// True if the total energy has increased considerably.
     has_stored: S::Mask,
-    /// Where speeds or energies have grown, and nothing accounts for it.
+    /// True if speeds or energies have grown without an explanation.
     pub is_suspect: S::Mask,
 }
 
 impl<M: MechanicalSystem> VelocityGrowth<M> {
-    /// From the first state on, which the method has completed.
+    /// Starts at the first state, which the method has completed.
     pub fn from(system: &M, state: &State<M>, limit: f64) -> Self {
         let (kinetic, potential) = energies(system, state);
         let energies = [kinetic + potential; 2];
@@ -72,7 +71,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         VelocityGrowth { calm: state.clone(), speed, kinetic, energies, unaccounted: M::Scalar::one(), start, limit }
     }
 
-    /// That of one lane of several, which were at `calm` there last.
+    /// Extracts one lane. `calm` is its last calm state.
     #[cfg(all(feature = "ensemble", feature = "lanes"))]
     pub fn of_lane<T: MechanicalSystem>(together: &VelocityGrowth<T>, lane: usize, calm: State<M>) -> Self {
         let alone = |number: T::Scalar| M::Scalar::from_f64(number.lane(lane));
@@ -87,10 +86,10 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         }
     }
 
-    /// Looks at a state after a step of size h.
+    /// Checks a state after a step of size h.
     ///
     /// # Errors
-    /// [`Divergence`] of a motion that has blown up.
+    /// [`Divergence`] if the motion has diverged.
     pub fn look(&mut self, system: &M, state: &State<M>, h: f64, is_explicit: bool) -> Result<(), Divergence> {
         let seen = self.see(system, state, h);
         if seen.is_suspect.any() {
@@ -100,7 +99,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         Ok(())
     }
 
-    /// What is seen of a state after a step of size h, in each lane by itself.
+    /// Compares a state after a step of size h with the last calm state, in each lane.
     pub fn see(&mut self, system: &M, state: &State<M>, h: f64) -> GrowthSample<M::Scalar> {
         let number = M::Scalar::from_f64;
         let speed = state.velocity.lane_norm();
@@ -115,7 +114,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         let was_moving = M::Scalar::zero().lt(self.speed);
         let growth = M::Scalar::select(was_moving, speed / self.speed, M::Scalar::one());
         let gained = kinetic + potential - self.energy();
-        // Round-off of the energies is none that is stored.
+        // Energy changes by round-off are ignored.
         let least = number(M::Scalar::epsilon().sqrt()) * (potential.abs() + self.energy().abs());
         let has_stored =
             M::Scalar::zero().lt(self.kinetic) & least.lt(gained) & (number(GROWN * GROWN) * self.kinetic).lt(gained);
@@ -126,10 +125,10 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         GrowthSample { speed, kinetic, energy: kinetic + potential, growth, has_stored, is_suspect }
     }
 
-    /// Says what is behind the growth of a state that is suspect, of a single lane.
+    /// Determines the cause of suspicious growth in a single lane.
     ///
     /// # Errors
-    /// [`Divergence`] of a motion that has blown up.
+    /// [`Divergence`] if the motion has diverged.
     fn judge(
         &mut self,
         system: &M,
@@ -139,7 +138,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
     ) -> Result<(), Divergence> {
         let [speed, growth, before] = [seen.speed, seen.growth, self.speed].map(Scalar::value);
         let driven = self.driven(system, state);
-        // Units of the fastest motion; that of the calm state as well: of absurd coordinates all derivatives are round-off.
+        // Step size in units of the fastest motion, of both states: derivatives at a diverged state are round-off.
         let (here, calm) = (fastest(system, state), fastest(system, &self.calm));
         let units = [here, calm].map(|rate| rate.map_or(f64::INFINITY, |rate| rate * h));
         let units = units[0].max(units[1]);
@@ -161,7 +160,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         Ok(())
     }
 
-    /// Takes a state for calm.
+    /// Accepts a state as calm.
     pub fn go_on(&mut self, state: &State<M>, seen: &GrowthSample<M::Scalar>) {
         self.speed = self.speed.max(seen.speed);
         self.kinetic = self.kinetic.max(seen.kinetic);
@@ -169,22 +168,23 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         self.calm.clone_from(state);
     }
 
-    /// The total energy that a motion may spend.
+    /// Returns the total energy that can be converted into motion.
     fn energy(&self) -> M::Scalar {
         let [last, before] = self.energies;
-        // What is NaN is the smaller one of nothing.
+        // A comparison with NaN is false.
         M::Scalar::select(last.le(last), last.min(before), before)
     }
 
-    /// True where potential energy has turned into the kinetic energy gained since the calm state, or more than half of it.
+    /// Returns true if at least half of the kinetic energy since the calm state results from potential energy.
     fn is_accounted_for(&self, system: &M, state: &State<M>) -> <M::Scalar as Scalar>::Mask {
         let ((kinetic, potential), (before, _)) = (energies(system, state), energies(system, &self.calm));
         (kinetic - before).le(M::Scalar::from_f64(2.0) * (self.energy() - before - potential))
     }
 
-    /// The speed that the changes of forces with time make of the calm state, were it held, until the time of `state`.
+    /// Returns the speed that the time-dependent change of forces generates from the calm state until the time of `state`, at a constant
+    /// configuration.
     ///
-    /// What does not change is potential, or still seen in `state`.
+    /// Constant forces are derivatives of the potential, or they are visible in `state`.
     fn driven(&self, system: &M, state: &State<M>) -> f64 {
         let (mut consistent, mut at) = (ConsistentValues::of(system), self.calm.clone());
         if consistent.accelerations(system, &mut at).is_err() {
@@ -203,7 +203,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         reached
     }
 
-    /// The divergence that a failed step from `state` is due to, if it is.
+    /// Returns the divergence that caused a failed step from `state`, if it did.
     pub fn explain(&self, system: &M, state: &State<M>, error: &StepError, is_explicit: bool) -> Option<Divergence> {
         if !may_follow_a_blow_up(&error.failure) || error.step <= 0.0 {
             return None;
@@ -234,15 +234,15 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
     }
 }
 
-/// Kinetic and potential energy.
+/// Returns the kinetic and the potential energy.
 fn energies<M: MechanicalSystem>(system: &M, state: &State<M>) -> (M::Scalar, M::Scalar) {
     let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
     (system.kinetic_energy(t, q, v), system.potential_energy(t, q))
 }
 
-/// How fast forces without a potential change the speed of a state, |v| |d(T + V)/dt| / 2T: the part of its acceleration that
-/// feeds energy. That of a spinning body that flies, ω × v as seen from the body, feeds none, however large. The acceleration is
-/// that of the equations: the one that an implicit method carries with it may be what has blown up.
+/// Returns the rate at which non-potential forces change the speed of a state, |v| |d(T + V)/dt| / 2T. This is the part of the acceleration
+/// that supplies energy; the term ω × v of a flying, spinning body does not contribute. The acceleration is evaluated from the equations
+/// because the acceleration variable of an implicit method may have diverged.
 fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
     let mut state = state.clone();
     let method = state.acceleration.clone();
@@ -265,22 +265,22 @@ fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
         let (kinetic, potential) = energies(system, &moved);
         (kinetic + potential).value()
     };
-    // What round-off of the energies leaves of their difference is none.
+    // An energy difference by round-off is ignored.
     let (difference, least) = ((at(time) - at(-time)).abs(), 64.0 * M::Scalar::epsilon() * (kinetic + potential.abs()));
     if difference <= least { 0.0 } else { 0.25 * speed * difference / (time * kinetic) }
 }
 
-/// The rate of the fastest motion near a state.
+/// Returns the rate of the fastest motion close to a state.
 fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
     FastestRate::of(system, state).at(system, state)
 }
 
-/// Speeds that have grown by less since the last calm state say nothing of its stability.
+/// Velocity growth below this factor since the last calm state does not indicate an instability.
 pub(in crate::simulate) const GROWN: f64 = 10.0;
-/// No explicit method is stable at steps of so many units of the fastest motion.
+/// Stability limit of all explicit methods, in units of the fastest motion.
 pub(in crate::simulate) const HOPELESS: f64 = 3.4;
 
-/// True of failures that a blow-up may be the cause of.
+/// Returns true for failures that an instability can cause.
 pub(in crate::simulate) fn may_follow_a_blow_up(failure: &StepFailure) -> bool {
     matches!(
         failure,

@@ -1,5 +1,4 @@
-//! What is looked at in every motion: its constraints, its speeds and its energy. Numbers are those of the system, so that of several
-//! systems abreast each is looked at in its lane, and by no other one.
+//! Invariant checks during a run: constraint drift, velocity growth and energy gain. They apply to each SIMD lane separately.
 
 mod constraints;
 mod energy;
@@ -20,7 +19,7 @@ use crate::system::MechanicalSystem;
 use energy::{EnergyCheck, FASTER};
 use growth::UNACCOUNTED;
 
-/// Looks whether a motion stays on its constraints, does not blow up and gains no energy that nothing gives it.
+/// Checks constraint drift, velocity growth and energy gain of a motion.
 pub(crate) struct Checks<M: MechanicalSystem> {
     watch: Option<ConstraintMonitor<M>>,
     pub(in crate::simulate) growth: VelocityGrowth<M>,
@@ -28,7 +27,7 @@ pub(crate) struct Checks<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> Checks<M> {
-    /// From the first state on, which the method has completed.
+    /// Starts at the first state, which the method has completed.
     pub fn of(system: &M, state: &State<M>, options: &Options) -> Self {
         Checks {
             watch: ConstraintMonitor::of(system, state, options.constraint_tolerance),
@@ -37,7 +36,7 @@ impl<M: MechanicalSystem> Checks<M> {
         }
     }
 
-    /// Keeps of those before what is told at the end.
+    /// Takes over the results of previous checks of the same run.
     pub(in crate::simulate) fn go_on_from(&mut self, before: &Self) {
         if let (Some(watch), Some(before)) = (&mut self.watch, &before.watch) {
             watch.largest = before.largest;
@@ -47,7 +46,7 @@ impl<M: MechanicalSystem> Checks<M> {
         }
     }
 
-    /// Looks at the constraints of a state; compares their residuals where that `is_due` or they have grown.
+    /// Checks the constraints of a state. Compares their residuals if the check `is_due` or they have grown.
     ///
     /// # Errors
     /// [`Failure::OffConstraints`].
@@ -56,7 +55,7 @@ impl<M: MechanicalSystem> Checks<M> {
         watch.look(system, state.time, &state.configuration, is_due)
     }
 
-    /// Looks at the speeds of a state that a step has led to, as `growth` says, and at its energy.
+    /// Checks the speeds of a state after a step with `growth`, and its energy.
     ///
     /// # Errors
     /// [`Failure::Diverged`], [`Failure::EnergyGained`].
@@ -74,36 +73,36 @@ impl<M: MechanicalSystem> Checks<M> {
         }
     }
 
-    /// Lets the state that was looked at last carry what has been seen of its constraints.
+    /// Stores the constraint data of the last state in `state`.
     pub(super) fn mark(&self, state: &mut State<M>) {
         if let Some(watch) = &self.watch {
             watch.mark(state);
         }
     }
 
-    /// Counts a step; true if the state that it has led to is to be noted.
+    /// Counts a step. Returns true if the state after the step must be recorded.
     pub fn passes(&mut self) -> bool {
         self.energy.as_mut().is_some_and(EnergyCheck::passes)
     }
 
-    /// Takes note of a state that a step has led to.
+    /// Records the state after a step.
     pub fn note(&mut self, system: &M, state: &State<M>) {
         if let Some(energy) = &mut self.energy {
             energy.note(system, state);
         }
     }
 
-    /// True if there are constraints to be looked at.
+    /// Returns true if there are holonomic constraints.
     pub(super) fn has_constraints(&self) -> bool {
         self.watch.is_some()
     }
 
-    /// The largest residual of a constraint on the level of positions that was seen.
+    /// Returns the largest position residual of a constraint so far.
     pub(super) fn position_residual(&self) -> f64 {
         self.watch.as_ref().map_or(0.0, |watch| watch.largest.value())
     }
 
-    /// The largest part of its energy that the motion has gained from nowhere, of a system that conserves it.
+    /// Returns the largest numerically gained part of the energy so far, for a system that cannot gain energy.
     pub(super) fn energy_gained(&self) -> Option<f64> {
         self.energy.as_ref().map(|energy| energy.gained.value())
     }

@@ -1,4 +1,4 @@
-//! How much the terms of constraints change between two configurations.
+//! Change of the terms of constraints between two configurations.
 
 use num_traits::Zero;
 
@@ -7,11 +7,11 @@ use crate::scalar::{Scalar, is_single};
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// The sums of a row are taken over so many classes of components: exactly for systems of as many, and for others up to
-/// cancellations between components so far apart.
+/// Number of classes of components for the sums of a row. The sums are exact for systems with at most this number of components, and
+/// otherwise exact up to cancellations between distant components.
 const CLASSES: usize = 17;
 
-/// Room for the sums Σⱼ |Bᵢⱼ θⱼ| of the rows i, with θ = log(a⁻¹ b) and B at b.
+/// Buffers for the sums Σⱼ |Bᵢⱼ θⱼ| of the rows i, with θ = log(a⁻¹ b) and B at b.
 pub(in crate::simulate) struct RowChanges<M: MechanicalSystem> {
     changes: M::Multipliers,
     sums: M::Multipliers,
@@ -21,7 +21,7 @@ pub(in crate::simulate) struct RowChanges<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> RowChanges<M> {
-    /// Allocates it.
+    /// Allocates the buffers.
     pub fn of(system: &M) -> Self {
         RowChanges {
             changes: system.zero_multipliers(),
@@ -32,7 +32,7 @@ impl<M: MechanicalSystem> RowChanges<M> {
         }
     }
 
-    /// Those of the holonomic rows, from a configuration to another one at the time t.
+    /// Returns the sums of the holonomic rows between two configurations at the time t.
     pub fn between(
         &mut self,
         system: &M,
@@ -48,7 +48,7 @@ impl<M: MechanicalSystem> RowChanges<M> {
             self.class.fill(M::Scalar::zero());
             for component in (class..count).step_by(CLASSES) {
                 let moved = self.moved.component(component).abs() + least;
-                // Signs that do not repeat from member to member: equal ones of a relative motion would cancel.
+                // The signs differ between members because equal signs of a relative motion would cancel.
                 let sign = if (component / CLASSES).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
                 self.class.set_component(component, M::Scalar::from_f64(sign) * moved);
             }
@@ -62,7 +62,7 @@ impl<M: MechanicalSystem> RowChanges<M> {
     }
 }
 
-/// A member that has moved by less is taken to have moved so far: residuals of a system at rest are round-off.
+/// Returns the smallest displacement of a member in the sums. Residuals of a system at rest are round-off.
 fn least_motion<S: Scalar>() -> S {
     S::from_f64(if is_single::<S>() { 3e-2 } else { 1e-6 })
 }

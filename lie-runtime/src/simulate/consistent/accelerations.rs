@@ -9,13 +9,13 @@ use crate::integrator::{State, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::{Evaluation, KktError, MechanicalSystem};
 
-/// An acceleration that differs from that of the equations by less, relative to its parts, is that of the equations.
+/// Relative tolerance for a consistent acceleration.
 const EXPLAINED: f64 = 1e-6;
 
 impl<M: MechanicalSystem> ConsistentValues<M> {
-    /// v' and λ of the index-1 system [M Bᵀ; B 0] (v', λ) = (−g, −curvature); both are of the order of q and v.
+    /// Computes v' and λ of the index-1 system [M Bᵀ; B 0] (v', λ) = (−g, −curvature). Both have the order of q and v.
     ///
-    /// Allocates nothing.
+    /// Does not allocate memory.
     ///
     /// # Errors
     /// [`ConsistencyError::Failed`].
@@ -23,7 +23,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         self.accelerations_at(system, M::Scalar::from_f64(state.time), state)
     }
 
-    /// The same at a time that may carry derivatives.
+    /// Computes v' and λ at a time that may be a dual number.
     pub(in crate::simulate) fn accelerations_at(
         &mut self,
         system: &M,
@@ -39,9 +39,9 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         if state.acceleration.all_finite() { Ok(()) } else { Err(failed(KktError::NotFinite)) }
     }
 
-    /// True if v' = M⁻¹(−g − Bᵀ λ) in a state, up to what iterations leave: if it is a motion of this system, by any method.
+    /// Returns true if v' = M⁻¹(−g − Bᵀ λ) in a state up to iteration errors, which holds for a motion of this system with any method.
     ///
-    /// True, too, where M is singular: that is told by the step.
+    /// Also true if M is singular; the step reports this error.
     pub(in crate::simulate) fn explain(&mut self, system: &M, state: &State<M>) -> bool {
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);

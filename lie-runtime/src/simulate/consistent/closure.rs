@@ -1,9 +1,8 @@
-//! The shortest correction that closes a mechanism while some of its members are held.
+//! The minimal correction that closes a mechanism with fixed members.
 //!
-//! With C the rows of B and, below them, one unit row for each held component, the correction is δ = M⁻¹ Cᵀ y with
-//! (C M⁻¹ Cᵀ) y = (r, 0): B δ = r, nothing held moves, and δ is the shortest in the metric of the mass matrix. Targets that are to be
-//! reached add rows of their own. Rows that
-//! depend on others are found by diagonal pivoting and left out; whether they are met shows in their residual.
+//! Let C contain the rows of B and a unit row for each fixed component. The correction is δ = M⁻¹ Cᵀ y with (C M⁻¹ Cᵀ) y = (r, 0). It
+//! satisfies B δ = r, does not change fixed components, and is minimal in the metric of the mass matrix. Targets add further rows. Diagonal
+//! pivoting detects dependent rows, which are skipped; their residuals show if they are satisfied.
 
 use core::ops::Range;
 
@@ -14,12 +13,12 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// A row whose part outside of the span of the others is under the root of this, relative to the row, depends on them.
+/// Squared relative limit of the part of a row outside the span of the others. A row below it is dependent.
 const DEPENDENT: f64 = 1e-10;
-/// A row is met if what is left of it asks for a correction under this, in the units of θ and v.
+/// A row is satisfied if its residual requires a correction below this limit, in the units of θ and v.
 pub(super) const MET: f64 = 1e-9;
 
-/// Members that are held.
+/// Members with fixed values.
 #[derive(Clone, Debug)]
 pub(super) struct FixedMembers {
     pub names: Vec<String>,
@@ -27,11 +26,11 @@ pub(super) struct FixedMembers {
 }
 
 impl FixedMembers {
-    /// The members with these names, or the first name that is none.
+    /// Finds the members with these names. Returns the first unknown name as an error.
     pub fn of<'n, M: MechanicalSystem>(names: &'n [String], system: &M) -> Result<Self, &'n str> {
         let mut held = FixedMembers { names: Vec::new(), components: Vec::new() };
         for name in names {
-            // A body stands for all its fields, an array of bodies for all of them.
+            // The name of a body selects all its fields; the name of an array of bodies selects all bodies.
             let is_part =
                 |of: &str| of.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
             let members = system.description().members.iter().filter(|member| is_part(member.name));
@@ -53,12 +52,12 @@ impl FixedMembers {
     }
 }
 
-/// FixedMembers members and the buffers of a correction.
+/// Fixed members and the buffers of a correction.
 pub(super) struct Closure<M: MechanicalSystem> {
     pub held: FixedMembers,
     /// The rows of C.
     rows: Vec<M::Velocity>,
-    /// M⁻¹ Cᵀ, column by column.
+    /// The columns of M⁻¹ Cᵀ.
     columns: Vec<M::Velocity>,
 }
 
@@ -67,14 +66,14 @@ impl<M: MechanicalSystem> Closure<M> {
         Self::reaching(system, held, 0)
     }
 
-    /// The same with so many rows of targets.
+    /// Creates the buffers for a number of target rows.
     pub fn reaching(system: &M, held: FixedMembers, targets: usize) -> Self {
         let count = system.constraint_rows() + held.components.len() + targets;
         let buffers = || (0..count).map(|_| system.zero_velocity()).collect();
         Closure { held, rows: buffers(), columns: buffers() }
     }
 
-    /// δ with B δ = `right` into `out`, with a factorised mass matrix; `targets` are rows and what they are to be.
+    /// Computes δ with B δ = `right` into `out`, with a factorised mass matrix. `targets` contains rows and their required values.
     pub fn correct(
         &mut self,
         system: &M,
@@ -109,7 +108,7 @@ impl<M: MechanicalSystem> Closure<M> {
             })
             .collect();
         out.fill(M::Scalar::zero());
-        // What is held is held, whatever else cannot be met then.
+        // Fixed components have priority.
         let held = of_constraints..before_targets;
         for (factor, column) in solve_semidefinite(matrix, right, held).into_iter().zip(&self.columns) {
             out.axpy(factor, column);
@@ -119,13 +118,13 @@ impl<M: MechanicalSystem> Closure<M> {
         }
     }
 
-    /// The constraint row that is missed most, if one is, where the residuals are `residual` and values as large as `size`.
+    /// Returns the constraint row with the largest violation, if there is one, for these residuals and values of this `size`.
     pub fn missed(&self, residual: &M::Multipliers, size: f64) -> Option<usize> {
         let rows = 0..residual.component_count();
         let missed = |row: &usize| {
             let length = self.rows[*row].dot(&self.rows[*row]).value().sqrt();
             let (residual, limit) = (residual.component(*row).value().abs(), MET * size * length);
-            // What is not finite is not met.
+            // A residual that is not finite violates the constraint.
             !(residual <= limit && limit.is_finite())
         };
         let residual = |row: usize| residual.component(row).value().abs();
@@ -133,12 +132,12 @@ impl<M: MechanicalSystem> Closure<M> {
     }
 }
 
-/// y with A y = b, for a positive semidefinite A: zero in the rows that depend on others, those of `first` last of all. NaN if a diagonal
-/// entry of A is not finite.
+/// Solves A y = b for a positive semidefinite A. Dependent rows have zero components; rows of `first` are the last ones to be skipped. NaN
+/// if a diagonal entry of A is not finite.
 fn solve_semidefinite<S: Scalar>(mut a: Vec<Vec<S>>, mut b: Vec<S>, first: Range<usize>) -> Vec<S> {
     let n = b.len();
     let diagonal: Vec<f64> = (0..n).map(|at| a[at][at].value()).collect();
-    // Rows without a finite length would be left out as if they depended on others.
+    // Rows without a finite norm would be treated as dependent.
     if !diagonal.iter().all(|entry| entry.is_finite()) {
         return vec![S::from_f64(f64::NAN); n];
     }
@@ -177,7 +176,7 @@ fn solve_semidefinite<S: Scalar>(mut a: Vec<Vec<S>>, mut b: Vec<S>, first: Range
 mod tests {
     use super::*;
 
-    /// A = G Gᵀ of rank 2 with three rows, the third the sum of the others.
+    /// A = G Gᵀ of rank 2 with three rows; the third row is the sum of the others.
     #[test]
     fn dependent_rows_are_left_out() {
         let rows = [[1.0, 2.0, 0.5], [-1.0, 0.3, 4.0], [0.0, 2.3, 4.5]];
@@ -191,7 +190,7 @@ mod tests {
         }
         assert_eq!(solve_semidefinite(vec![vec![0.0]], vec![3.0], 0..0), [0.0]);
         assert!(solve_semidefinite(vec![vec![f64::INFINITY]], vec![3.0], 0..0)[0].is_nan());
-        // Which of them is left out can be told, though it has the largest pivot.
+        // The skipped row can be selected, even if it has the largest pivot.
         for first in 0..2 {
             assert!(solve_semidefinite(a.clone(), b.clone(), first..first + 1)[first] != 0.0);
         }

@@ -1,4 +1,4 @@
-//! Inverse kinematics: a configuration by what is to be where.
+//! Inverse kinematics: a configuration for given target poses.
 
 use core::fmt;
 
@@ -11,11 +11,11 @@ use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
 use crate::system::{ConstraintRow, KktError, MechanicalSystem};
 
-/// Gauss-Newton iterations before the search gives up.
+/// Maximum number of Gauss-Newton iterations.
 const MAXIMUM_ITERATIONS: usize = 100;
-/// Halvings of a step that would enlarge what is missed.
+/// Maximum number of bisections of a step that increases the residual.
 const MAXIMUM_HALVINGS: usize = 12;
-/// A correction under this size is round-off.
+/// Corrections below this size are round-off.
 const NEGLIGIBLE: f64 = 1e-13;
 
 /// Residuals of a configuration, or their rates along a velocity.
@@ -23,10 +23,10 @@ type Residuals<'a, M> = Box<dyn Fn(&<M as MechanicalSystem>::Configuration) -> V
 type Rates<'a, M> =
     Box<dyn Fn(&<M as MechanicalSystem>::Configuration, &<M as MechanicalSystem>::Velocity) -> Vec<f64> + 'a>;
 
-/// The configuration next to a guess in which the constraints hold, given members stand where they are, and targets are reached.
+/// Computes the configuration closest to a guess that satisfies the constraints, the fixed members and the targets.
 ///
-/// A target is a residual, a function of q that is to be zero, and its rate: functions that `#[quantity]` makes. A robot's tip,
-/// for one that is declared with `#[quantity] fn tip(arm: &Arm, q: &Joints) -> Vector3<f64>`:
+/// A target consists of a residual, which is a function of q, and the rate of the residual. The functions of a `#[quantity]` provide both.
+/// For example, the tip of a robot with `#[quantity] fn tip(arm: &Arm, q: &Joints) -> Vector3<f64>`:
 ///
 /// ```
 /// # use lie_runtime::prelude::*;
@@ -63,11 +63,11 @@ type Rates<'a, M> =
 /// # }
 /// ```
 ///
-/// Steps are the shortest in the metric of the mass matrix, so that heavy bodies move little. Of a pose x that is to be at X the
-/// residual is `(goal.inverse() * x).log()` and the rate that of x: rates need only be right where the target is reached.
+/// Steps are minimal in the metric of the mass matrix, so that heavy bodies move little. A target pose X for a pose x has the residual
+/// `(goal.inverse() * x).log()`, and its rate is the rate of x. Rates need to be correct only at the target.
 ///
-/// From a guess that is far from all such configurations the first steps are long, and a hinge that is a number may come to rest some
-/// turns away: go there by goals in between, each from the configuration of the one before.
+/// The first steps are long if the guess is distant from all solutions, and a scalar hinge may converge to an angle several rotations away.
+/// Use intermediate targets in this case, each with the previous configuration as its guess.
 #[doc(alias("IK", "Placement", "pose"))]
 pub struct InverseKinematics<'a, M: MechanicalSystem> {
     system: &'a M,
@@ -149,31 +149,31 @@ struct Search<M: MechanicalSystem> {
     constraint: M::Multipliers,
     closure: Closure<M>,
     correction: M::Velocity,
-    /// The rows of the targets and what they are to be.
+    /// The rows of the targets and their required values.
     rows: Vec<(M::Velocity, f64)>,
 }
 
 impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
-    /// No targets yet, at the time 0.
+    /// Creates a problem without targets, at the time 0.
     pub fn of(system: &'a M) -> Self {
         InverseKinematics { system, time: 0.0, held: Vec::new(), targets: Vec::new(), guess: None }
     }
 
-    /// The time, where constraints depend on it.
+    /// Sets the time of time-dependent constraints. Default: 0.
     #[must_use]
     pub fn at(mut self, time: f64) -> Self {
         self.time = time;
         self
     }
 
-    /// The members of these names stay as the guess has them, named as in [`fix_initial`](crate::simulate::Simulation::holding).
+    /// Fixes these members at their values in the guess, with names as in [`fix_initial`](crate::simulate::Simulation::fix_initial).
     #[must_use]
     pub fn fix<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
         self.held.extend(members.into_iter().map(Into::into));
         self
     }
 
-    /// A residual that is to be zero, and its rate along a velocity.
+    /// Adds a target: a residual, and its rate along a velocity.
     #[must_use]
     pub fn target<const R: usize>(
         mut self,
@@ -245,14 +245,14 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
         self.targets.iter().flat_map(|(residual, _)| residual(q)).collect()
     }
 
-    /// The norm of all residuals.
+    /// Returns the norm of all residuals.
     fn missed(&self, q: &M::Configuration, search: &mut Search<M>) -> f64 {
         self.system.constraint(self.time, q, &mut search.constraint);
         let rows = (0..self.system.holonomic_rows()).map(|row| search.constraint.component(row));
         rows.chain(self.residuals(q)).map(|residual| residual * residual).sum::<f64>().sqrt()
     }
 
-    /// The shortest step that is to meet all.
+    /// Computes the minimal step that satisfies all equations.
     fn correct(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), InverseKinematicsError> {
         let (system, t) = (self.system, self.time);
         let Search { mass, jacobian, constraint, closure, correction, rows } = search;
@@ -267,7 +267,7 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
         for component in 0..system.dof() {
             unit.fill(0.0);
             unit.set_component(component, 1.0);
-            // Of what moves with time the rate at rest is not asked for.
+            // Time-dependent residuals also have a rate at zero velocity, which is subtracted.
             let slopes = self.targets.iter().flat_map(|(_, rate)| {
                 let at_rest = rate(q, &system.zero_velocity());
                 rate(q, &unit).into_iter().zip(at_rest).map(|(rate, at_rest)| rate - at_rest)
@@ -280,7 +280,7 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
         if correction.all_finite() { Ok(()) } else { Err(InverseKinematicsError::Failed(KktError::NotFinite)) }
     }
 
-    /// Says what is missed.
+    /// Returns an error for the first unsatisfied target or constraint.
     fn check(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), InverseKinematicsError> {
         self.system.constraint(self.time, q, &mut search.constraint);
         let held = || search.closure.held.names.clone();

@@ -1,5 +1,4 @@
-//! Values that the constraints admit: q and v next to given ones, the λ and v' that go with them, and configurations by what is to be
-//! where.
+//! Consistent values: projection of q and v onto the constraint manifold, λ and v', impacts, and inverse kinematics.
 
 mod accelerations;
 mod closure;

@@ -1,4 +1,4 @@
-//! Consistent initial values, and accelerations and multipliers of full order.
+//! Consistent initial values, accelerations and multipliers of full order.
 
 use num_traits::Zero;
 
@@ -11,25 +11,25 @@ use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
 use crate::system::{Diagnose, Evaluation, KktError, MassFactorisation, MechanicalSystem};
 
-/// Gauss-Newton iterations before the projection gives up.
+/// Maximum number of Gauss-Newton iterations.
 const MAXIMUM_ITERATIONS: usize = 50;
-/// Halvings of a Gauss-Newton step that would enlarge the residual.
+/// Maximum number of bisections of a Gauss-Newton step that increases the residual.
 const MAXIMUM_HALVINGS: usize = 12;
-/// A correction under this part of the [extent](ConfigurationSpace::extent) of q, or of v, is round-off and is not made.
+/// Corrections below this part of the [extent](ConfigurationSpace::extent) of q, or of v, are round-off and are not applied.
 const NEGLIGIBLE: f64 = 1e-13;
-/// One under this size that no longer shrinks is round-off of large coordinates, or of lengths that coordinates are added to: at once if it
-/// is so small a part of the extent, else when it has not shrunk so many times.
+/// Smaller corrections that no longer decrease are round-off of large coordinates or lengths. The iteration ends immediately if they are
+/// this part of the extent, and otherwise after this number of iterations.
 const STAGNANT: (f64, usize) = (1e-9, 4);
-/// Corrections under this part of the extent are made whatever they do to the residual.
+/// Corrections below this part of the extent are applied even if they increase the residual.
 const SHORT: f64 = 1e-6;
-/// Speeds under this are compared with it where residuals tell whether constraints can be met.
+/// Smallest speed in the comparison of velocity residuals.
 const SLOW: f64 = 1e-6;
 
-/// Solves for consistent values of a system; holds the buffers that takes.
+/// Computes consistent values of a system and holds the buffers.
 ///
-/// Corrections are the shortest in the metric of the mass matrix: M δ + Bᵀ μ = 0, B δ = −residual.
+/// Corrections are minimal in the metric of the mass matrix: M δ + Bᵀ μ = 0, B δ = −residual.
 pub struct ConsistentValues<M: MechanicalSystem> {
-    /// Known for one call at a time: parameters may change between two.
+    /// Valid for one call because parameters may change between two calls.
     pub(super) inertia: MassFactorisation<M>,
     pub(super) here: Evaluation<M>,
     pub(super) correction: M::Velocity,
@@ -53,9 +53,9 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         }
     }
 
-    /// The same, where the members of these names keep the values they are given and the others follow from closure.
+    /// Fixes the values of these members; the other members follow from the loop closure.
     ///
-    /// Takes memory for the square of the number of rows and held components.
+    /// The memory is quadratic in the number of rows and fixed components.
     ///
     /// # Errors
     /// [`SetupError::UnknownMember`].
@@ -66,10 +66,10 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         Ok(self)
     }
 
-    /// Brings q and v onto the constraints and completes them by λ and v'.
+    /// Projects q and v onto the constraint manifold and computes λ and v'.
     ///
     /// # Errors
-    /// [`ConsistencyError`] with the constraint that could not be satisfied or the number that is not finite.
+    /// [`ConsistencyError`] with the violated constraint or the value that is not finite.
     pub fn state(
         &mut self,
         system: &M,
@@ -96,9 +96,9 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         Ok(Consistency { configuration, velocity })
     }
 
-    /// Gauss-Newton on the group for Φ(t, q) = 0; a q that is on the constraint to round-off is not touched.
+    /// Solves Φ(t, q) = 0 by Gauss-Newton iterations on the group. A q that satisfies it up to round-off remains unchanged.
     ///
-    /// Where there are velocity constraints besides, q moves along directions that they admit.
+    /// If there are velocity constraints, q moves along admissible directions.
     ///
     /// # Errors
     /// [`ConsistencyError`].
@@ -150,7 +150,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             }
         }
         if M::Scalar::HAS_DERIVATIVES {
-            // A q that was not touched, or no longer, moves with what the constraints depend on.
+            // An unchanged q also depends on the differentiated data of the constraints.
             self.residual.keep_derivatives();
             self.correct(system, t, q)?;
             system.space().compose_exp(q, &self.correction, &mut trial);
@@ -167,8 +167,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         Ok(report)
     }
 
-    /// How far q is from Φ(t, q) = 0, by the first Gauss-Newton correction; nothing where there is none, as in singular
-    /// configurations.
+    /// Returns the distance of q from Φ(t, q) = 0, by the first Gauss-Newton correction. The result is empty if the correction does not
+    /// exist, for example in singular configurations.
     pub(in crate::simulate) fn configuration_off(&mut self, system: &M, time: f64, q: &M::Configuration) -> Projection {
         let mut report = Projection::default();
         if system.holonomic_rows() == 0 {
@@ -185,9 +185,9 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         report
     }
 
-    /// Brings v onto B(t, q) v + b(t, q) = 0; a v that satisfies it to round-off is not touched.
+    /// Projects v onto B(t, q) v + b(t, q) = 0. A v that satisfies it up to round-off remains unchanged.
     ///
-    /// Angular velocities of directions lose what turns about the direction, which moves nothing.
+    /// The angular velocity of a direction about itself is removed.
     ///
     /// # Errors
     /// [`ConsistencyError`].
@@ -225,10 +225,10 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         Ok(report)
     }
 
-    /// The jump δ with B δ = −`changes`, and the impulses Λ of M δ = −Bᵀ Λ.
+    /// Returns the jump δ with B δ = −`changes`, and the impulses Λ of M δ = −Bᵀ Λ.
     ///
     /// # Errors
-    /// Those of the saddle-point system.
+    /// Errors of the KKT system.
     pub(super) fn jump(
         &mut self,
         system: &M,
@@ -241,7 +241,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         Ok((&self.correction, &self.multipliers))
     }
 
-    /// Notes the largest component of the correction and its member.
+    /// Stores the largest component of the correction and its member.
     fn note_largest(&self, system: &M, report: &mut Projection) {
         let size = |component: usize| self.correction.component(component).value().abs();
         let component = largest(self.correction.component_count(), size);
@@ -249,13 +249,13 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             (self.correction.max_norm(), system.description().member_of_component(component));
     }
 
-    /// With members held, constraints may be out of reach.
+    /// Fixed members may make constraints infeasible.
     fn check_closure(&self, system: &M, value: &'static str, size: f64) -> Result<(), ConsistencyError> {
         let missed = self.closure.as_ref().and_then(|closure| Some((closure, closure.missed(&self.residual, size)?)));
         missed.map_or(Ok(()), |(closure, row)| Err(self.no_closure(system, closure, value, row)))
     }
 
-    /// Redundant constraints may contradict each other; residuals are compared with values as large as `size`.
+    /// Redundant constraints may be contradictory. Residuals are compared with values of this `size`.
     fn check_redundant(
         &mut self,
         system: &M,
@@ -293,7 +293,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         }
     }
 
-    /// The largest component of B v + b, left in `self.residual`.
+    /// Returns the largest component of B v + b, which remains in `self.residual`.
     fn velocity_residual(&mut self, system: &M, t: M::Scalar, q: &M::Configuration, v: &M::Velocity) -> f64 {
         system.constraint_jacobian(t, q, &mut self.here.jacobian);
         system.jacobian_times(&self.here.jacobian, v, &mut self.residual);
@@ -302,7 +302,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         self.residual.max_norm()
     }
 
-    /// The shortest correction δ with B δ = −residual.
+    /// Computes the minimal correction δ with B δ = −residual.
     fn correct(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), ConsistencyError> {
         let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
         self.inertia.forget();
@@ -321,7 +321,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         if self.correction.all_finite() { Ok(()) } else { Err(failed(KktError::NotFinite)) }
     }
 
-    /// The error for the row with the largest residual.
+    /// Creates the error for the row with the largest residual.
     fn not_converged(&self, system: &M, report: Projection) -> ConsistencyError {
         if let Some(closure) = &self.closure {
             return self.no_closure(system, closure, "configuration", self.worst_row());
@@ -333,13 +333,13 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         }
     }
 
-    /// The row with the largest residual.
+    /// Returns the row with the largest residual.
     fn worst_row(&self) -> usize {
         largest(self.residual.component_count(), |row| self.residual.component(row).value().abs())
     }
 }
 
-/// The index of the largest of some sizes; NaN is the largest of all.
+/// Returns the index of the largest size; NaN counts as the largest.
 fn largest(count: usize, size: impl Fn(usize) -> f64) -> usize {
     (0..count).fold(0, |worst, at| if size(at).total_cmp(&size(worst)).is_gt() { at } else { worst })
 }

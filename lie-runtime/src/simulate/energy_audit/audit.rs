@@ -1,4 +1,4 @@
-//! The audit of a motion on its way.
+//! Energy audit of a run.
 
 use super::balance::Balance;
 use super::energy::{EnergyOnly, EnergyTracker, OpenTracker, WorkIntegrals, largest};
@@ -8,26 +8,26 @@ use crate::scalar::Scalar;
 use crate::simulate::setup::SetupError;
 use crate::system::MechanicalSystem;
 
-/// What is to be kept account of.
+/// The requested quantities of an energy audit.
 pub struct AuditRequest<'a, S: Solution> {
     momenta: Vec<Momentum<'a, S>>,
     open: OpenTracker<'a, S>,
 }
 
-/// The audit of a motion on its way: they look on, and change nothing.
+/// Energy audit of a run. It does not influence the motion.
 pub(in crate::simulate) struct EnergyAudit<'a, S: Solution> {
     energy: Box<dyn EnergyTracker<S> + 'a>,
     momenta: Vec<Momentum<'a, S>>,
     /// The momenta at the start or after the last jump.
     start: Vec<f64>,
-    /// The largest change of one.
+    /// The largest change of a momentum.
     drift: f64,
-    /// What has been recorded.
+    /// The recorded balances.
     pub balances: Vec<Balance>,
 }
 
 impl<'a, S: Solution> EnergyAudit<'a, S> {
-    /// Opens the audit where a run starts, in which something may jump.
+    /// Starts the audit at the initial state. `may_jump` is true if events or controllers may change the motion.
     ///
     /// # Errors
     /// [`SetupError::Symmetry`].
@@ -37,7 +37,7 @@ impl<'a, S: Solution> EnergyAudit<'a, S> {
         Ok(EnergyAudit { energy: open(system, state, may_jump), momenta, start, drift: 0.0, balances: Vec::new() })
     }
 
-    /// A step has led to a state.
+    /// Processes a step to a state.
     pub fn advance(&mut self, system: &S::System, to: &S) {
         self.energy.advance(system, to);
         for (momentum, start) in self.momenta.iter().zip(&self.start) {
@@ -45,27 +45,27 @@ impl<'a, S: Solution> EnergyAudit<'a, S> {
         }
     }
 
-    /// The system and the state have changed at once: momenta begin anew.
+    /// Processes a discontinuous change of the system and the state. The reference values of momenta are replaced.
     pub fn jump(&mut self, system: &S::System, state: &S) {
         self.energy.jump(system, state);
         self.start = self.momenta.iter().map(|momentum| momentum.value(system, state)).collect();
     }
 
-    /// A state is recorded, the last one or one on the way from it to the next.
+    /// Records a state within or at the end of the last step.
     pub fn record(&mut self, system: &S::System, state: &S) {
         let (energy, work) = self.energy.at(system, state);
         let momenta = self.momenta.iter().map(|momentum| (momentum.name, momentum.value(system, state))).collect();
         self.balances.push(Balance { energy, work, momenta });
     }
 
-    /// See [`Statistics`](crate::simulate::Statistics).
+    /// Returns the energy defect and the momentum drift, see [`Statistics`](crate::simulate::Statistics).
     pub fn drift(&self) -> (Option<f64>, Option<f64>) {
         (self.energy.defect(), (!self.momenta.is_empty()).then_some(self.drift))
     }
 }
 
 impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
-    /// The balance, and what else was asked for.
+    /// Adds the energy balance to a request.
     pub(in crate::simulate) fn balance(asked: Option<Self>) -> Self
     where
         M: 'a,
@@ -73,7 +73,7 @@ impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
         AuditRequest { momenta: asked.map_or_else(Vec::new, |asked| asked.momenta), open: WorkIntegrals::open }
     }
 
-    /// The same, and the momentum along q ξ~.
+    /// Adds the momentum along q ξ~ to a request.
     pub(in crate::simulate) fn and_momentum(
         mut self,
         name: &'static str,
@@ -84,7 +84,7 @@ impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
         self
     }
 
-    /// What was asked for, and the momenta of the symmetries that are declared.
+    /// Adds the momenta of the declared symmetries to a request.
     pub fn with_symmetries(asked: Option<Self>, system: &M, state: &State<M>) -> Option<Self>
     where
         M: 'a,
@@ -108,15 +108,15 @@ impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
     }
 }
 
-/// A momentum that is audit.
+/// A monitored momentum.
 struct Momentum<'a, S: Solution> {
     name: &'static str,
-    #[allow(clippy::type_complexity)] // Of a system and a state.
+    #[allow(clippy::type_complexity)] // A function of a system and a state.
     of: Box<dyn Fn(&S::System, &S) -> Result<f64, SetupError> + Send + 'a>,
 }
 
 impl<S: Solution> Momentum<'_, S> {
-    /// Its value; NaN where ξ is no longer what it was where the motion started.
+    /// Returns its value; NaN if ξ has become invalid.
     fn value(&self, system: &S::System, state: &S) -> f64 {
         (self.of)(system, state).unwrap_or(f64::NAN)
     }

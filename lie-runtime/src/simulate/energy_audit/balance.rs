@@ -1,46 +1,45 @@
-//! What the audit tell at one time.
+//! The energy balance at one time.
 
 use crate::system::Value;
 
-/// The audit of a motion at one time.
+/// The energy balance of a motion at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Balance {
-    /// E = v·∂L/∂v − L: T + V, where T is quadratic in v.
+    /// E = v·∂L/∂v − L, which is T + V if T is quadratic in v. Unit: energy.
     pub energy: f64,
-    /// What has been given to it since the start, by declared forces and, mostly negative, dissipations under their names; by
-    /// constraints that move, by time, and by the jumps of events and controllers under [`CONSTRAINTS`](Self::CONSTRAINTS),
-    /// [`TIME`](Self::TIME) and [`JUMPS`](Self::JUMPS), if the declaration does not exclude them. Integrated over the steps with an
-    /// error of O(h⁴). Empty of runs that were not asked for the balance, and of systems that cannot tell: those written by hand and those
-    /// on other numbers than `f64`.
+    /// The work since the start by name. Declared forces and dissipations have their own names; dissipations are usually negative. Moving
+    /// constraints, explicit time dependence, and jumps by events and controllers have the names [`CONSTRAINTS`](Self::CONSTRAINTS),
+    /// [`TIME`](Self::TIME) and [`JUMPS`](Self::JUMPS), unless the declaration excludes them. The integration error is O(h⁴). Empty if the
+    /// run has no energy audit, if the system is written by hand, or if its scalar type is not `f64`.
     pub work: Vec<(&'static str, f64)>,
-    /// The momenta that are audit, those of declared symmetries last, under their names.
+    /// The monitored momenta by name; declared symmetries are last.
     pub momenta: Vec<(&'static str, f64)>,
 }
 
 impl Balance {
-    /// What constraints that move have given.
+    /// Name of the work of moving constraints.
     pub const CONSTRAINTS: &'static str = "moving constraints";
-    /// What kinetic and potential energies that depend on time by themselves have given.
+    /// Name of the work by explicit time dependence of kinetic and potential energies.
     pub const TIME: &'static str = "passing time";
-    /// What events and controllers have given at once.
+    /// Name of the energy changes by events and controllers.
     pub const JUMPS: &'static str = "jumps";
 
-    /// What a force or dissipation of this name has given since the start.
+    /// Returns the work of a force or dissipation since the start.
     pub fn work_of(&self, name: &str) -> Option<f64> {
         find(&self.work, name)
     }
 
-    /// The momentum of this name.
+    /// Returns the momentum with this name.
     pub fn momentum(&self, name: &str) -> Option<f64> {
         find(&self.momenta, name)
     }
 
-    /// What all together have given since the start.
+    /// Returns the total work since the start.
     pub fn supplied(&self) -> f64 {
         self.work.iter().map(|(_, work)| work).sum()
     }
 
-    /// The numbers under their names.
+    /// Returns the values with their names.
     pub(in crate::simulate) fn record(&self) -> Value {
         let record = |entries: &[(&'static str, f64)]| {
             Value::Record(entries.iter().map(|&(name, value)| (name, Value::Scalar(value))).collect())

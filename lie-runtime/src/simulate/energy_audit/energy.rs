@@ -1,7 +1,7 @@
-//! The audit of a mechanical system.
+//! Energy and work integrals of a mechanical system.
 //!
-//! Powers are integrated over a step by Gauss's two points along the cubic that joins its ends; the error of v there changes its sign
-//! in the middle, so that an O(h⁴) is left.
+//! Powers are integrated over a step with the two-point Gauss quadrature along the cubic interpolant. Its error in v is antisymmetric about
+//! the midpoint, so that the error of the integral is O(h⁴).
 
 use super::balance::Balance;
 use crate::group::TangentVector;
@@ -13,12 +13,12 @@ use crate::simulate::consistent::ConsistentValues;
 use crate::space::cubic::Cubic;
 use crate::system::MechanicalSystem;
 
-/// Gauss's points, 1/2 ± √3/6; the weights are halves.
+/// The Gauss nodes 1/2 ± √3/6; both weights are 1/2.
 const NODES: [f64; 2] = [0.211_324_865_405_187_13, 0.788_675_134_594_812_9];
-/// ∂L/∂t is a difference over this part of a step, which is within the step at both points.
+/// ∂L/∂t is a difference quotient over this part of a step; all its points are within the step.
 const SPREAD: f64 = 0.1;
 
-/// The names of what gives energy to a motion or takes it, forces and dissipations.
+/// Returns the names of the declared forces and dissipations.
 pub(in crate::simulate) fn suppliers<M: MechanicalSystem>(system: &M, state: &State<M>) -> Vec<&'static str> {
     let mut names = Vec::new();
     system.powers(M::Scalar::from_f64(state.time), &state.configuration, &state.velocity, &mut |name, _| {
@@ -29,23 +29,23 @@ pub(in crate::simulate) fn suppliers<M: MechanicalSystem>(system: &M, state: &St
     names
 }
 
-/// The audit of a mechanical system.
+/// Energy and work integrals of a mechanical system.
 pub(super) struct WorkIntegrals<M: MechanicalSystem> {
-    /// Where the last step has led.
+    /// The state after the last step.
     last: State<M>,
-    /// The energy there.
+    /// The energy of this state.
     energy: f64,
-    /// What has been given until then.
+    /// The work up to this state.
     work: Vec<(&'static str, f64)>,
-    /// True if the declaration tells all that can give.
+    /// True if the declaration provides all powers.
     tells: bool,
-    /// The position of constraints in the list of works, which time and jumps follow.
+    /// Index of the work of moving constraints in the list; explicit time dependence and jumps follow.
     others: Option<usize>,
-    /// The energy at the start.
+    /// The initial energy.
     start: f64,
     defect: f64,
     cubic: Cubic<M::Space>,
-    /// Where powers are looked at.
+    /// The state at a quadrature node.
     node: State<M>,
     consistent: ConsistentValues<M>,
     b: M::Multipliers,
@@ -53,7 +53,7 @@ pub(super) struct WorkIntegrals<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> WorkIntegrals<M> {
-    /// From a state on.
+    /// Starts at a state.
     pub fn open<'a>(system: &M, state: &State<M>, may_jump: bool) -> Box<dyn EnergyTracker<State<M>> + 'a>
     where
         M: 'a,
@@ -84,7 +84,7 @@ impl<M: MechanicalSystem> WorkIntegrals<M> {
         })
     }
 
-    /// Adds to `work` what is given on the way from the last state to one.
+    /// Adds the work between the last state and another one to `work`.
     fn add(&mut self, system: &M, to: &State<M>, work: &mut [(&'static str, f64)]) {
         let h = to.time - self.last.time;
         if work.is_empty() || h <= 0.0 {
@@ -122,7 +122,7 @@ impl<M: MechanicalSystem> WorkIntegrals<M> {
         }
     }
 
-    /// −∂L/∂t, a difference of fourth order.
+    /// −∂L/∂t by a difference quotient of fourth order.
     fn power_of_time(&self, system: &M, spread: f64) -> f64 {
         let State { time, configuration: q, velocity: v, .. } = &self.node;
         let lagrangian = |offset: f64| {
@@ -162,27 +162,27 @@ impl<M: MechanicalSystem> EnergyTracker<State<M>> for WorkIntegrals<M> {
     }
 }
 
-/// What keeps the audit of the energy of a motion on its way.
+/// Computes the energy and the work along a motion.
 pub(super) trait EnergyTracker<S: Solution> {
-    /// A step has led to a state.
+    /// Processes a step to a state.
     fn advance(&mut self, system: &S::System, to: &S);
-    /// The system and the state have changed at once.
+    /// Processes a discontinuous change of the system and the state.
     fn jump(&mut self, system: &S::System, state: &S);
-    /// The energy and all work at a state, the last one or one on the way from it to the next.
+    /// Returns the energy and the work at a state within or at the end of the last step.
     fn at(&mut self, system: &S::System, state: &S) -> (f64, Vec<(&'static str, f64)>);
-    /// The largest |E − E₀ − work| after any step, if it can be told.
+    /// Returns the largest |E − E₀ − work| after any step, if all powers are known.
     fn defect(&self) -> Option<f64>;
 }
 
-/// Opens audit where a run starts; true if something may jump.
+/// Creates a tracker at the initial state. The flag is true if events or controllers may change the motion.
 pub(super) type OpenTracker<'a, S> = fn(&<S as Solution>::System, &S, bool) -> Box<dyn EnergyTracker<S> + 'a>;
 
-/// The larger one; NaN if one of them is.
+/// Returns the larger value; NaN if either is NaN.
 pub(super) fn largest(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// WorkIntegrals of the energy that nobody has asked for: what it is where a state is recorded.
+/// Energy without work integrals, for runs that only record momenta.
 pub(super) struct EnergyOnly<M: MechanicalSystem> {
     room: M::Velocity,
 }

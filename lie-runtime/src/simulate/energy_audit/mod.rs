@@ -1,19 +1,20 @@
-//! Where the energy of a motion has come from and gone to, and which momenta it keeps.
+//! Energy audit: balance of energy and work of a run, and conserved momenta.
 //!
-//! With the Lagrangian L = T − V the energy E = v·∂L/∂v − L changes along M v' = −g − Bᵀ λ by
+//! Let L = T − V be the Lagrangian. The energy E = v·∂L/∂v − L changes along M v' = −g − Bᵀ λ by
 //!
 //! ```text
 //! E' = Σ v·F − Σ v·∂R/∂v + λᵀ b − ∂L/∂t,    B v + b = 0,
 //! ```
 //!
-//! the powers of the declared forces, of the dissipations, of constraints that move, and of what depends on time by itself. A one-parameter
-//! group that moves q along q ξ(q)~ and leaves L as it is has the momentum of Noether,
+//! the powers of the declared forces, of the dissipations, of moving constraints, and of the explicit dependence on time. A one-parameter
+//! group that moves q along q ξ(q)~ and leaves L invariant has the momentum (Noether)
 //!
 //! ```text
 //! J = ⟨∂L/∂v, ξ(q)⟩ = (T(v + ξ) − T(v − ξ)) / 2,
 //! ```
 //!
-//! which is kept where forces and constraints do nothing along ξ. Both are kept account of beside a run, which they do not touch:
+//! This momentum is conserved if forces and constraints do no work along ξ. The audit computes both during a run without influence on the
+//! motion:
 //!
 //! ```
 //! use lie_runtime::prelude::*;
@@ -43,10 +44,10 @@
 //!     .monitor_momentum("about the middle", |_, q| Vector2::new(-q.position.y, q.position.x))
 //!     .step(0.01).end_time(5.0).run()?;
 //! let [first, .., last] = run.balances.as_slice() else { unreachable!() };
-//! // What is missing of the energy is what the felt has taken.
+//! // The missing energy is the work of the dissipation `felt`.
 //! assert!((last.energy - first.energy - last.work_of("felt").unwrap()).abs() < 1e-9);
 //! assert!(run.statistics.energy_defect.unwrap() < 1e-9);
-//! // The felt takes angular momentum as well: J' = −0.1 J.
+//! // The dissipation also reduces the angular momentum: J' = −0.1 J.
 //! assert!((last.momentum("about the middle").unwrap() - (-0.5_f64).exp()).abs() < 1e-8);
 //! println!("{}", run.summary());
 //! # Ok(())

@@ -1,7 +1,7 @@
 //! Trajectories as CSV and NPZ files.
 //!
-//! Both hold, [sample](super::Sample) by sample, the time, the members of q, v and λ under their declared names, the
-//! observables, the energies and the residuals of the constraints on the levels of position and velocity.
+//! Both formats contain the time, the members of q, v and λ with their declared names, the observables, the energies, and the residuals of
+//! position and velocity constraints of each [sample](super::Sample).
 
 mod npz;
 
@@ -68,9 +68,9 @@ impl From<csv::Error> for ExportError {
     }
 }
 
-/// Appends the numbers of `value` to `arrays`, from the array at `next` on; makes the arrays of the first state.
+/// Appends the values of `value` to `arrays`, from the array `next` on. Creates the arrays for the first state.
 ///
-/// `None` if the arrays are others than those of the first state.
+/// Returns `None` if the arrays differ from the arrays of the first state.
 fn append(value: &Value, name: &str, first: bool, next: &mut usize, arrays: &mut Vec<Array>) -> Option<()> {
     let mut leaf = |shape: Vec<u64>, entries: &mut dyn Iterator<Item = f64>| {
         if first {
@@ -99,7 +99,7 @@ fn append(value: &Value, name: &str, first: bool, next: &mut usize, arrays: &mut
     }
 }
 
-/// Writes one line a record, with a header of full names such as `configuration.attitude[0][2]`.
+/// Writes one line per record, with a header of full names such as `configuration.attitude[0][2]`.
 ///
 /// # Errors
 /// [`ExportError`] if the writer fails.
@@ -107,7 +107,7 @@ pub fn write_csv(records: impl IntoIterator<Item = Value>, mut writer: impl Writ
     csv_of(&mut records.into_iter(), &mut writer)
 }
 
-/// [`write_csv`], compiled once.
+/// [`write_csv`], compiled only once.
 fn csv_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> Result<(), ExportError> {
     let mut table = csv::Writer::from_writer(writer);
     for (index, record) in records.enumerate() {
@@ -116,7 +116,7 @@ fn csv_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
             record.for_each("", &mut |name, _| names.push(name.to_owned()));
             table.write_record(&names)?;
         }
-        // The shortest decimal that reads back as the same number.
+        // The shortest decimal representation that is parsed to the same number.
         table.write_record(record.numbers().iter().map(|number| format!("{number:?}")))?;
     }
     table.flush()?;
@@ -127,12 +127,12 @@ fn csv_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
 /// (records, 3, 3).
 ///
 /// # Errors
-/// [`ExportError`] if the writer fails or a record has other columns than the first one.
+/// [`ExportError`] if the writer fails or the columns of a record differ from the first one.
 pub fn write_npz(records: impl IntoIterator<Item = Value>, mut writer: impl Write) -> Result<(), ExportError> {
     npz_of(&mut records.into_iter(), &mut writer)
 }
 
-/// [`write_npz`], compiled once.
+/// [`write_npz`], compiled only once.
 fn npz_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> Result<(), ExportError> {
     let mut arrays = Vec::new();
     let mut count = 0;
@@ -146,16 +146,16 @@ fn npz_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
     write_arrays(&arrays, Some(count), writer)
 }
 
-/// Writes an NPZ archive of arrays with `count` entries each, or one alone.
+/// Writes an NPZ archive of arrays with `count` entries each, or with a single entry.
 pub(crate) fn write_arrays(arrays: &[Array], count: Option<u64>, writer: &mut dyn Write) -> Result<(), ExportError> {
     Ok(npz::write(arrays, count, writer)?)
 }
 
 impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
-    /// The states as samples.
+    /// Returns the states as samples.
     ///
     /// # Errors
-    /// [`ExportError::ForeignState`] if one is of another system.
+    /// [`ExportError::ForeignState`] if a state belongs to another system.
     pub fn samples<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Sample> + 'a, ExportError> {
         self.states.iter().try_for_each(|state| state.belongs_to(system)).map_err(ExportError::ForeignState)?;
         let told = |(number, state): (usize, &P::State)| {
@@ -165,12 +165,12 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
         Ok(self.states.iter().enumerate().map(told))
     }
 
-    /// The same as records.
+    /// Returns the states as records.
     fn records<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
         Ok(self.samples(system)?.map(|sample| sample.record()))
     }
 
-    /// Writes one line a state, with a header of full names such as `configuration.attitude[0][2]`.
+    /// Writes one line per state, with a header of full names such as `configuration.attitude[0][2]`.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -178,7 +178,7 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
         write_csv(self.records(system)?, writer)
     }
 
-    /// [`write_csv`](Trajectory::write_csv) into a file.
+    /// Writes [`write_csv`](Trajectory::write_csv) to a file.
     ///
     /// # Errors
     /// [`ExportError`] if the file cannot be written.
@@ -195,7 +195,7 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
         write_npz(self.records(system)?, writer)
     }
 
-    /// [`write_npz`](Trajectory::write_npz) into a file.
+    /// Writes [`write_npz`](Trajectory::write_npz) to a file.
     ///
     /// # Errors
     /// [`ExportError`] if the file cannot be written.

@@ -1,45 +1,44 @@
 //! NPZ archives: arrays in NumPy's format 1.0, stored in a ZIP archive.
 //!
-//! An array is a header of text, padded so that the numbers begin at a multiple of 64 bytes, and the numbers as they
-//! stand in memory (the documentation of `numpy.lib.format`). An archive is the files one after the other, each with a
-//! header of its own, and at the end a directory (PKWARE's APPNOTE, sections 4.3.7 to 4.3.16). Nothing is compressed:
-//! digits of measured numbers hardly can be. What is larger than 4 GiB, or begins beyond, has its numbers in the extra
-//! fields of ZIP64 (section 4.5.3), and only that, so that small archives are read by the simplest of readers.
+//! An array consists of a text header and the values in memory order; the header is padded to a multiple of 64 bytes (documentation of
+//! `numpy.lib.format`). An archive consists of the files, each with its own header, and a directory at the end (PKWARE's APPNOTE, sections
+//! 4.3.7 to 4.3.16). Files are not compressed because digits of measured values hardly compress. Sizes and offsets above 4 GiB are stored
+//! in ZIP64 extra fields (section 4.5.3). Other archives have no extra fields, so that simple readers can open them.
 
 use std::io::{self, Write};
 
-/// An array of an NPZ file: one entry a record, or one alone.
+/// An array of an NPZ file: one entry per record, or a single entry.
 pub(crate) struct Array {
     pub name: String,
-    /// The shape of one entry; empty for a number.
+    /// The shape of one entry; empty for a scalar.
     pub shape: Vec<u64>,
     pub entries: Vec<f64>,
 }
 
 /// The magic string and the version 1.0.
 const NPY: &[u8] = b"\x93NUMPY\x01\x00";
-/// A number that does not stand under this mark stands in the extra field.
+/// Numbers from this limit on are stored in the extra field.
 const ELSEWHERE: u64 = 0xffff_ffff;
-/// The versions of the ZIP format that a reader has to know, 2.0 and with ZIP64 4.5.
+/// The required versions of the ZIP format: 2.0, and 4.5 with ZIP64.
 const PLAIN: u16 = 20;
 const LARGE: u16 = 45;
-/// The first of January 1980, the earliest date there is: archives of equal trajectories are equal.
+/// The first of January 1980, the earliest possible date. Archives of equal trajectories are therefore equal.
 const DATE: u16 = 1 << 5 | 1;
 
-/// The header of an array of numbers of `f64`, by rows.
+/// Returns the header of an array of `f64` values in row-major order.
 fn header(shape: &[u64]) -> Vec<u8> {
     let sizes: Vec<String> = shape.iter().map(u64::to_string).collect();
-    // A tuple of one entry has a comma.
+    // A tuple with one entry has a trailing comma.
     let sizes = if let [size] = &sizes[..] { format!("{size},") } else { sizes.join(", ") };
     let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({sizes}), }}");
     let length = (NPY.len() + 2 + text.len() + 1).next_multiple_of(64) - NPY.len() - 2;
     text = format!("{text:<width$}\n", width = length - 1);
-    // A shape has as many sizes as a value has levels: far from 65 535 bytes of text.
+    // A shape has as many entries as a value has levels, so that the text is far shorter than 65 535 bytes.
     let length = u16::try_from(length).unwrap_or(u16::MAX);
     [NPY, &length.to_le_bytes(), text.as_bytes()].concat()
 }
 
-/// The cyclic redundancy check of ZIP: the polynomial 0xedb88320, bits reversed.
+/// Computes the cyclic redundancy check of ZIP: polynomial 0xedb88320, bits reversed.
 fn checksum(bytes: impl IntoIterator<Item = u8>) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];
@@ -64,21 +63,21 @@ struct File {
     name: String,
     check: u32,
     size: u64,
-    /// Where its header begins.
+    /// The offset of its header.
     offset: u64,
 }
 
-/// The lower four bytes of a number, or the mark that it stands elsewhere.
+/// Returns the lower four bytes of a number, or the mark of the extra field.
 fn short(number: u64) -> [u8; 4] {
     u32::try_from(number.min(ELSEWHERE)).unwrap_or(u32::MAX).to_le_bytes()
 }
 
 impl File {
-    /// The bytes that its header and its entry in the directory share, from the version that is needed up to the sizes.
+    /// Returns the common bytes of its header and its directory entry, from the required version to the sizes.
     fn common(&self, is_large: bool, extra: &[u8]) -> Vec<u8> {
         let version = if is_large { LARGE } else { PLAIN };
         let mut bytes = Vec::new();
-        // Names beyond ASCII are UTF-8 (section 4.4.4, bit 11); stored, at midnight.
+        // Names that are not ASCII are UTF-8 (section 4.4.4, bit 11). The method is "stored", the time midnight.
         let flags = if self.name.is_ascii() { 0 } else { 1 << 11 };
         for number in [version, flags, 0, 0, DATE] {
             bytes.extend(number.to_le_bytes());
@@ -93,7 +92,7 @@ impl File {
         bytes
     }
 
-    /// The extra field with those of the numbers that are too large for four bytes.
+    /// Returns the extra field with the numbers that exceed four bytes.
     fn extra(numbers: &[u64]) -> Vec<u8> {
         let large: Vec<u8> =
             numbers.iter().filter(|&&number| number >= ELSEWHERE).flat_map(|number| number.to_le_bytes()).collect();
@@ -103,13 +102,13 @@ impl File {
         }
     }
 
-    /// What stands before its bytes.
+    /// Returns the header before its bytes.
     fn local_header(&self) -> Vec<u8> {
         let extra = Self::extra(&[self.size, self.size]);
         [b"PK\x03\x04", &self.common(!extra.is_empty(), &extra)[..], self.name.as_bytes(), &extra].concat()
     }
 
-    /// Its entry in the directory.
+    /// Returns its entry in the directory.
     fn entry(&self) -> Vec<u8> {
         let extra = Self::extra(&[self.size, self.size, self.offset]);
         let version = if extra.is_empty() { PLAIN } else { LARGE };
@@ -121,7 +120,7 @@ impl File {
     }
 }
 
-/// The directory, which begins at `offset`, and what closes the archive.
+/// Returns the directory, which begins at `offset`, and the end of the archive.
 fn directory(files: &[File], offset: u64) -> Vec<u8> {
     let mut bytes: Vec<u8> = files.iter().flat_map(File::entry).collect();
     let (count, size) = (files.len() as u64, bytes.len() as u64);
@@ -131,7 +130,7 @@ fn directory(files: &[File], offset: u64) -> Vec<u8> {
         bytes.extend([LARGE, LARGE].map(u16::to_le_bytes).concat());
         bytes.extend([0; 8]);
         bytes.extend([count, count, size, offset].map(u64::to_le_bytes).concat());
-        // Where this record begins, on the one disk there is.
+        // The offset of this record, on the only disk.
         bytes.extend(b"PK\x06\x07\0\0\0\0");
         bytes.extend((offset + size).to_le_bytes());
         bytes.extend(1_u32.to_le_bytes());
@@ -144,7 +143,7 @@ fn directory(files: &[File], offset: u64) -> Vec<u8> {
     bytes
 }
 
-/// Writes `arrays`, each with one entry for each of `count` records if there are such.
+/// Writes `arrays`, each with one entry per record if `count` is the number of records.
 pub(super) fn write(arrays: &[Array], count: Option<u64>, writer: &mut dyn Write) -> io::Result<()> {
     let mut files: Vec<File> = Vec::new();
     let mut offset = 0;
@@ -172,7 +171,7 @@ pub(super) fn write(arrays: &[Array], count: Option<u64>, writer: &mut dyn Write
 mod tests {
     use super::*;
 
-    /// The header that NumPy 2 writes for `numpy.zeros((6, 3, 3))`, and those of one axis and of one entry.
+    /// The header that NumPy 2 writes for `numpy.zeros((6, 3, 3))`, and headers of one axis and of one entry.
     #[test]
     fn headers_are_those_of_the_format() {
         let text = |shape: &[u64]| {
@@ -187,14 +186,14 @@ mod tests {
         assert_eq!(header(&[6, 3, 3]).len(), 128);
     }
 
-    /// The check value that catalogues of such polynomials give.
+    /// The check value in catalogues of such polynomials.
     #[test]
     fn checksums() {
         assert_eq!(checksum(*b"123456789"), 0xcbf4_3926);
         assert_eq!(checksum(*b""), 0);
     }
 
-    /// Four bytes suffice up to the mark; from there on the extra fields tell, in their order.
+    /// Numbers below the limit need four bytes; larger numbers are in the extra fields, in order.
     #[test]
     fn what_is_too_large_for_four_bytes_stands_in_extra_fields() {
         let file = |size, offset| File { name: "t.npy".to_owned(), check: 7, size, offset };

@@ -1,11 +1,11 @@
-//! The options of a method as texts.
+//! Options of a method as texts.
 
 use super::error::MethodError;
 use super::info::MethodInfo;
 use crate::integrator::ParameterError;
 use crate::messages::{nearest, suggested};
 
-/// What has been chosen of the options of a method.
+/// The selected options of a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Choices<'a> {
     info: &'a MethodInfo,
@@ -13,7 +13,7 @@ pub struct Choices<'a> {
 }
 
 impl<'a> Choices<'a> {
-    /// Checks that every name is that of an option, given once.
+    /// Checks that every name is an option and occurs only once.
     pub(super) fn new(info: &'a MethodInfo, given: &'a [(&'a str, &'a str)]) -> Result<Self, MethodError> {
         for (index, (name, value)) in given.iter().enumerate() {
             if info.options.iter().all(|option| option.name != *name) {
@@ -28,20 +28,20 @@ impl<'a> Choices<'a> {
         Ok(Choices { info, given })
     }
 
-    /// The identifier of the method.
+    /// Returns the identifier of the method.
     pub fn method(&self) -> &'static str {
         self.info.id
     }
 
-    /// The text of an option, if one has been given.
+    /// Returns the text of an option, if it is set.
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.given.iter().find(|(given, _)| *given == name).map(|(_, value)| *value)
     }
 
-    /// A number, if one has been given.
+    /// Returns the number of an option, if it is set.
     ///
     /// # Errors
-    /// [`MethodError::Option`] if it is not a finite number.
+    /// [`MethodError::Option`] if the value is not a finite number.
     pub fn number(&self, name: &str) -> Result<Option<f64>, MethodError> {
         let read = |text: &str| match text.trim().parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(number),
@@ -50,10 +50,10 @@ impl<'a> Choices<'a> {
         self.text(name).map(read).transpose()
     }
 
-    /// A number above zero, or the default.
+    /// Returns the positive number of an option, or the default.
     ///
     /// # Errors
-    /// [`MethodError::Option`] if it is none.
+    /// [`MethodError::Option`] if the value is not positive.
     pub fn positive(&self, name: &str, default: f64) -> Result<f64, MethodError> {
         match self.number(name)? {
             Some(number) if number <= 0.0 => {
@@ -63,10 +63,10 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// One of several words, or the default.
+    /// Returns the value of a keyword option, or the default.
     ///
     /// # Errors
-    /// [`MethodError::Option`] if it is none of them.
+    /// [`MethodError::Option`] if the keyword is unknown.
     pub fn word<T: Copy>(&self, name: &str, words: &[(&'static str, T)], default: T) -> Result<T, MethodError> {
         let Some(text) = self.text(name) else {
             return Ok(default);
@@ -78,18 +78,18 @@ impl<'a> Choices<'a> {
         })
     }
 
-    /// A family does not make the method that it lists.
+    /// Creates the error of a listed method that its family cannot create.
     pub(super) fn unlisted(&self) -> MethodError {
         MethodError::Unknown { id: self.info.id.to_owned(), nearest: None, known: Vec::new() }
     }
 
-    /// The value of the option `name` cannot be used.
+    /// Creates the error of an invalid value of the option `name`.
     pub fn error(&self, name: &str, value: &str, expected: impl Into<String>) -> MethodError {
         let (option, value) = (name.to_owned(), value.to_owned());
         MethodError::Option { method: self.info.id, option, value, expected: expected.into() }
     }
 
-    /// The error of an option that the method itself has refused.
+    /// Creates the error of an option that the method has rejected.
     pub(super) fn out_of_range(&self, error: &ParameterError) -> MethodError {
         self.error(error.name, &error.value.to_string(), error.expected)
     }

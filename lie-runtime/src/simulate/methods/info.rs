@@ -1,58 +1,58 @@
-//! What is known of a method before it is used.
+//! Information about a method.
 
 use core::fmt;
 
 use crate::integrator::rotation;
 use crate::system::Description;
 
-/// What is known of a method before it is used.
+/// Information about a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodInfo {
     /// The identifier on command lines and in files.
     pub id: &'static str,
-    /// What it is, in one line.
+    /// Description in one line.
     pub name: &'static str,
-    /// The family.
+    /// The family of the method.
     pub family: &'static str,
     /// The order of q and v.
     pub order: usize,
-    /// The order of λ in general.
+    /// The order of λ in the general case.
     pub multiplier_order: usize,
-    /// True if it can control its step size.
+    /// True if the method can control its step size.
     pub estimates: bool,
-    /// What a system has to have.
+    /// Requirements on the system.
     pub needs: Needs,
-    /// What can be chosen.
+    /// The options of the method.
     pub options: &'static [MethodOption],
 }
 
-/// Something that can be chosen by name.
+/// An option of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MethodOption {
     /// The name.
     pub name: &'static str,
-    /// What it means and what it is unless it is said.
+    /// Meaning and default.
     pub meaning: &'static str,
 }
 
-/// What a system has to have for a method.
+/// Requirements of a method on the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Needs {
-    /// Nothing besides.
+    /// No requirement.
     Nothing,
-    /// The derivatives of forces and constraints, which every declared system has.
+    /// Derivatives of forces and constraints, which every declared system provides.
     Linearisation,
-    /// [`Linearisation`](Needs::Linearisation), and no constraints.
+    /// [`Linearisation`](Needs::Linearisation) and no constraints.
     NoConstraints,
-    /// One rotation with constant inertia and without constraints, under torques of time and attitude.
+    /// A single rotation with constant inertia and without constraints; torques depend on time and attitude.
     OneRotation,
     /// A Hamiltonian on a cotangent bundle.
     Hamiltonian,
 }
 
 impl MethodInfo {
-    /// The info of a method without error estimate, λ of the order of q, that needs nothing and has no options.
+    /// Creates the information of a method without requirements, options and error estimate. The order of λ is `order`.
     pub fn new(id: &'static str, name: &'static str, family: &'static str, order: usize) -> Self {
         let (needs, options) = (Needs::Nothing, [].as_slice());
         MethodInfo { id, name, family, order, multiplier_order: order, estimates: false, needs, options }
@@ -60,7 +60,7 @@ impl MethodInfo {
 }
 
 impl Needs {
-    /// False if it is known that a system with this description does not have it.
+    /// Returns false if a system with this description does not meet the requirement.
     pub fn are_met_by(self, system: &Description) -> bool {
         match self {
             Needs::Nothing | Needs::Linearisation | Needs::Hamiltonian => true,
@@ -69,7 +69,7 @@ impl Needs {
         }
     }
 
-    /// Methods like those that need this, for systems that do not have it; empty where there are none.
+    /// Returns similar methods without this requirement; empty if there are none.
     pub fn instead(self) -> &'static [&'static str] {
         match self {
             Needs::NoConstraints => &["radau_iia3", "radau_iia5", "lie_alpha_stab2"],
@@ -82,11 +82,11 @@ impl Needs {
 impl fmt::Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Needs::Nothing => "nothing besides a system",
+            Needs::Nothing => "no derivatives",
             Needs::Linearisation => "the derivatives of forces and constraints",
-            Needs::NoConstraints => "the derivatives of forces, and no constraints",
+            Needs::NoConstraints => "the derivatives of forces and a system without constraints",
             Needs::OneRotation => {
-                "one rotation (SO3 or S3) with constant inertia, without constraints, under torques of time and attitude"
+                "a single rotation (SO3 or S3) with constant inertia and without constraints; torques may depend on time and attitude"
             }
             Needs::Hamiltonian => "a Hamiltonian on a cotangent bundle",
         })

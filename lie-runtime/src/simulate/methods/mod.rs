@@ -1,4 +1,4 @@
-//! Methods by name: what there is, what it needs, and how more is added.
+//! Methods by name: list, requirements, and registration of further methods.
 //!
 //! ```
 //! use lie_runtime::prelude::*;
@@ -28,7 +28,7 @@
 //! # }
 //! ```
 //!
-//! A [`Registry`] of one's own holds further methods, or fewer, and methods take options as texts there:
+//! You can create a [`Registry`] with other methods. It accepts the options of methods as texts:
 //!
 //! ```
 //! # use lie_runtime::prelude::*;

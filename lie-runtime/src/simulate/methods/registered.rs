@@ -1,4 +1,4 @@
-//! Which methods there are for which problems.
+//! Registered methods of each kind of problem.
 
 use super::families::{
     blie_df, collocation, generalized_alpha, half_explicit, on_fields, rattlie, rotation, symplectic, tr_bdf2,
@@ -10,7 +10,7 @@ use crate::space::Retraction;
 use crate::system::{Linearised, MechanicalSystem, MomentumRate};
 
 impl<M: MechanicalSystem + 'static> Methods<M> {
-    /// The methods that need no linearisation: all that there is for systems without one, as some written by hand are.
+    /// Returns the methods without a linearisation, for example for systems that are written by hand.
     pub fn explicit() -> Self {
         Registry::empty()
             .and(half_explicit::infos(), half_explicit::method)
@@ -19,27 +19,25 @@ impl<M: MechanicalSystem + 'static> Methods<M> {
 }
 
 impl<F: FirstOrder + 'static> Methods<F> {
-    /// The methods for equations of first order: all that there is for Hamiltonians without
-    /// [dual numbers](crate::field::LiftedHamiltonian).
+    /// Returns the methods for first-order equations, for example for Hamiltonians without [dual numbers](crate::field::LiftedHamiltonian).
     pub fn first_order() -> Self {
         Registry::empty().and(on_fields::infos(), on_fields::first_order)
     }
 }
 
-/// A problem that methods of this crate are known for.
+/// A problem with registered methods.
 #[diagnostic::on_unimplemented(
-    message = "no methods are known by name for `{Self}`",
-    label = "`.method(…)` takes a method by its type",
-    note = "for a type parameter that stands for any declared system say `{Self}: Linearised + MomentumRate + 'static`, traits of \
-            `lie_runtime::system`"
+    message = "no methods are registered by name for `{Self}`",
+    label = "use `.method(…)` with a method type",
+    note = "for a generic declared system add the bounds `{Self}: Linearised + MomentumRate + 'static` of `lie_runtime::system`"
 )]
 pub trait Registered: Problem {
-    /// All of them, by name.
+    /// Returns all methods of this crate for the problem.
     fn methods() -> Methods<Self>;
 }
 
 impl<P: Registered> Methods<P> {
-    /// All methods of this crate for the problem.
+    /// Returns all methods of this crate for the problem.
     pub fn all() -> Self {
         P::methods()
     }
@@ -71,7 +69,7 @@ impl<M: MechanicalSystem + 'static> Registered for Mechanical<M> {
     }
 }
 
-/// The symplectic methods, and all others for equations of first order.
+/// The symplectic methods and all methods for first-order equations.
 impl<H> Registered for Canonical<H>
 where
     H: LiftedHamiltonian<Scalar = f64> + 'static,

@@ -1,4 +1,4 @@
-//! Lists of methods that can be asked by name.
+//! Registries of methods by name.
 
 use super::choices::Choices;
 use super::error::MethodError;
@@ -7,15 +7,15 @@ use super::info::MethodInfo;
 use crate::integrator::AnyMethod;
 use crate::messages::nearest;
 
-/// Methods for the problem `P` by name.
+/// A registry of methods for the problem `P`.
 pub type Methods<P> = Registry<AnyMethod<P>>;
 
-/// Methods of the type `T` by name, one family after the other.
+/// A registry of methods of the type `T`, grouped in families.
 pub struct Registry<T> {
     families: Vec<Family<T>>,
 }
 
-/// Makes one of the methods of a family.
+/// Creates a method of a family.
 type Make<T> = Box<dyn Fn(&Choices<'_>) -> Result<T, MethodError> + Send + Sync>;
 
 struct Family<T> {
@@ -24,13 +24,13 @@ struct Family<T> {
 }
 
 impl<T> Registry<T> {
-    /// No methods.
+    /// Creates an empty registry.
     pub fn empty() -> Self {
         Registry { families: Vec::new() }
     }
 
-    /// These methods besides; `make` is asked for one of them by [`Choices::method`]. Where names are the same, the later
-    /// method is found.
+    /// Adds a family of methods. `make` creates the method with the name [`Choices::method`]. If a name occurs twice, the later method is
+    /// used.
     #[must_use]
     pub fn and(
         mut self,
@@ -41,7 +41,7 @@ impl<T> Registry<T> {
         self
     }
 
-    /// What there is.
+    /// Returns the information about all methods.
     pub fn infos(&self) -> impl Iterator<Item = &MethodInfo> {
         self.families.iter().flat_map(|family| &family.infos)
     }
@@ -59,7 +59,7 @@ impl<T> Registry<T> {
         })
     }
 
-    /// What is known of the method with this name.
+    /// Returns the information about the method with this name.
     ///
     /// # Errors
     /// [`MethodError::Unknown`], [`MethodError::OfOtherProblems`].
@@ -67,10 +67,10 @@ impl<T> Registry<T> {
         self.entry(id).map(|(_, info)| info)
     }
 
-    /// The method with this name and these options: names and values.
+    /// Creates the method with this name and these options, as names and values.
     ///
     /// # Errors
-    /// [`MethodError`] if there is no such method or option, or a value cannot be used.
+    /// [`MethodError`] if the method or an option is unknown, or a value is invalid.
     pub fn find(&self, id: &str, options: &[(&str, &str)]) -> Result<T, MethodError> {
         let (family, info) = self.entry(id)?;
         (family.make)(&Choices::new(info, options)?)

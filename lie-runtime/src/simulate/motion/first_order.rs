@@ -1,4 +1,4 @@
-//! Simulations of equations of first order.
+//! Simulation of first-order equations.
 
 use super::monitor::MotionMonitor;
 use super::simulated::Motion;
@@ -13,7 +13,7 @@ use crate::simulate::setup::{Options, SetupError};
 use crate::simulate::singularities::{Discontinuity, components, find_discontinuity};
 use crate::system::DeclarationError;
 
-/// The round-off of a function of a state is its change where the state moves by so many units of the last place.
+/// Size of the disturbance that determines the round-off of functions of a state, in units of the last place.
 const DISTURBANCE: f64 = 4.0;
 
 impl<F: FirstOrder> Motion for FieldState<F> {
@@ -51,7 +51,7 @@ impl<F: FirstOrder> Motion for FieldState<F> {
     fn estimate(_: &F::System) -> LocalEstimate {
         LocalEstimate::default()
     }
-    /// The error against `absolute` + `relative` times the length of the step (paper 3, section 4).
+    /// Returns the error relative to `absolute` + `relative` times the length of the step (paper 3, section 4).
     fn indicator(controller: &StepController, _: &Self, _: &Self, estimate: &LocalEstimate) -> f64 {
         estimate.error / (controller.absolute_tolerance + controller.relative_tolerance * estimate.increment)
     }
@@ -62,7 +62,7 @@ impl<F: FirstOrder> Motion for FieldState<F> {
         F::flow(system, &self.point, &way, &mut out.point);
         out.time += time;
     }
-    /// Along a direction without a pattern, as far as the point is from where the motion has started is not known: in units of 1.
+    /// Disturbs the point in a direction without a pattern. Its size is in units of 1 because the scale of the point is unknown.
     fn disturbed(&self, system: &F::System, (sign, _): (f64, f64), out: &mut Self) {
         let (mut way, size) = (self.direction.clone(), DISTURBANCE * F::Scalar::epsilon());
         for at in 0..way.component_count() {
@@ -83,35 +83,35 @@ impl<F: FirstOrder> Motion for FieldState<F> {
         }
         Ok(())
     }
-    /// One step of unit length takes 1 / |f|.
+    /// A step of unit length takes the time 1 / |f|.
     fn speed(&self) -> (f64, f64) {
         (1.0, self.direction.max_norm())
     }
 }
 
-/// Looks whether f blows up.
+/// Checks if f diverges.
 ///
-/// There is no energy to account for growth, only the rate |D f| of the fastest motion: where f has grown many times
-/// between two looks and steps do not resolve that rate, it is the method that grows.
+/// A vector field has no energy that could explain its growth, only the rate |D f| of its fastest motion. The method is unstable if f has
+/// grown considerably between two checks and the steps do not resolve this rate.
 pub struct FieldGrowth<F: FirstOrder> {
-    /// Where the motion has started.
+    /// The initial point.
     origin: F::Point,
-    /// The last state that was looked at and had not begun to blow up.
+    /// The last state before a possible divergence.
     calm: FieldState<F>,
-    /// The largest |f| of a calm state.
+    /// The largest |f| of the states before a possible divergence.
     speed: f64,
 }
 
 impl<F: FirstOrder> FieldGrowth<F> {
-    /// How many times larger than that of calm states |f| is.
+    /// Returns |f| relative to its previous maximum.
     fn factor(&self, state: &FieldState<F>) -> f64 {
         if self.speed > 0.0 { state.direction.max_norm() / self.speed } else { 1.0 }
     }
 
-    /// |D f| at a state in the direction where it is largest; `None` where f has no value.
+    /// Returns |D f| at a state in the direction of its maximum; `None` if f cannot be evaluated.
     fn rate(&self, system: &F::System, state: &FieldState<F>, workspace: &mut F::Workspace) -> Option<f64> {
         let (time, mut point) = (F::Scalar::from_f64(state.time), state.point.clone());
-        // The way from the origin is the measure of how large the numbers are.
+        // The scale of the point is its distance from the origin.
         let scale = 1.0 + F::distance(system, &self.origin, &state.point, workspace);
         let rate = largest_rate(&mut F::zero(system), scale, |direction| {
             F::flow(system, &state.point, direction, &mut point);
@@ -124,7 +124,7 @@ impl<F: FirstOrder> FieldGrowth<F> {
 
     fn divergence(&self, system: &F::System, state: &FieldState<F>, step: f64, is_explicit: bool) -> Divergence {
         let mut workspace = F::workspace(system);
-        // Of absurd points all derivatives are round-off.
+        // Derivatives at a diverged point are round-off.
         let calm = self.rate(system, &self.calm, &mut workspace);
         let here = self.rate(system, state, &mut workspace);
         let rate = calm.filter(|rate| rate * step > 1.0).or(here).or(calm);
@@ -161,7 +161,7 @@ impl<F: FirstOrder> MotionMonitor<FieldState<F>> for FieldGrowth<F> {
         *self = Self::of(system, state, options);
     }
 
-    /// Along the direction in which the step starts.
+    /// Evaluates the field along the initial direction of the step.
     fn discontinuity_ahead(&self, system: &F::System, from: &FieldState<F>, step: f64) -> Option<Discontinuity> {
         let time = F::Scalar::from_f64(from.time);
         let (mut point, mut workspace) = (from.point.clone(), F::workspace(system));

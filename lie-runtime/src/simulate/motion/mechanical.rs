@@ -1,4 +1,4 @@
-//! Simulations of mechanical systems: from consistent initial values.
+//! Simulation of mechanical systems, from consistent initial values.
 
 use super::monitor::MotionMonitor;
 use super::simulated::Motion;
@@ -17,16 +17,16 @@ use crate::simulate::singularities::{
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
 
-/// Under this part of a step the multipliers of a sample come from the index-1 system: those of a step of size σh carry
-/// round-off divided by σh.
+/// Samples below this part of a step take their multipliers from the index-1 system. The multipliers of a step of size σh contain round-off
+/// divided by σh.
 pub(crate) const SHORT_SAMPLE: f64 = 1e-3;
 
-/// The round-off of a function of a state is its change where the state moves by so many units of the last place.
+/// Size of the disturbance that determines the round-off of functions of a state, in units of the last place.
 const DISTURBANCE: f64 = 4.0;
-/// The speed whose last place is disturbed where nothing moves: without meaning, so that functions of the velocity are known as such.
+/// Smallest disturbed speed of a system at rest. Its value has no meaning; it identifies functions of the velocity.
 const SMALLEST: f64 = 1e-200;
 
-/// Velocities about a direction of S² under this part of all are round-off.
+/// Velocities about a direction of S² below this part of the velocity are round-off.
 const SPIN: f64 = 1e-6;
 
 impl<M: MechanicalSystem> Motion for State<M> {
@@ -52,13 +52,13 @@ impl<M: MechanicalSystem> Motion for State<M> {
         AuditRequest::with_symmetries(audit, system, self)
     }
 
-    /// |v|, unless it is at rest.
+    /// |v|, or 1 at rest.
     fn size(&self) -> f64 {
         let speed = self.velocity.max_norm();
         if speed > 0.0 { speed } else { 1.0 }
     }
     fn bytes(&self) -> usize {
-        // Three vectors and a configuration of at most about as many numbers as two more.
+        // Three vectors, and a configuration with at most approximately twice the number of components.
         let numbers = 5 * self.velocity.component_count() + self.multipliers.component_count();
         size_of::<Self>().max(numbers * size_of::<M::Scalar>())
     }
@@ -101,7 +101,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
     fn ensure_finite_inputs(&self, system: &M, step: f64) -> Result<(), InputError> {
         system.ensure_finite_inputs(M::Scalar::from_f64(self.time + step), &self.configuration, &self.velocity)
     }
-    /// Without what turns directions about themselves, which is left out before the start.
+    /// Excludes rotations of directions about themselves, which are removed before the start.
     fn check_declaration(&self, system: &M) -> Result<(), DeclarationError> {
         let mut velocity = self.velocity.clone();
         system.space().remove_spins(&self.configuration, &mut velocity);
@@ -146,7 +146,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
             way.set_component(at, disturb(at, extent));
         }
         system.space().compose_exp(&self.configuration, &way, &mut out.configuration);
-        // At rest the unit is what moves the coordinates by their round-off in a step; it is never zero.
+        // At rest the unit is the velocity that moves the coordinates by their round-off in a step. It is never zero.
         let moved = step * self.acceleration.max_norm() + M::Scalar::epsilon() * extent / step;
         let speed = (self.velocity.max_norm() + moved).max(SMALLEST);
         for at in 0..way.component_count() {
@@ -158,7 +158,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
             out.multipliers.set_component(at, self.multipliers.component(at) + disturb(at, largest));
         }
     }
-    /// Component by component of log(q₀⁻¹ q) and of v.
+    /// Compares the components of log(q₀⁻¹ q) and of v.
     fn merge(&mut self, system: &M, before: &Self, changed: &Self) -> Result<(), String> {
         let (space, description) = (system.space(), system.description());
         let way = |to: &M::Configuration| {
@@ -187,7 +187,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
         self.multipliers.clone_from(&other.multipliers);
         self.acceleration.clone_from(&other.acceleration);
     }
-    /// By the method of Heun.
+    /// Integrates with the method of Heun.
     fn bridge(&self, system: &M, time: f64, out: &mut Self) -> Result<bool, Failure> {
         let (h, half) = (M::Scalar::from_f64(time), M::Scalar::from_f64(0.5 * time));
         let mut values = ConsistentValues::of(system);
@@ -217,13 +217,14 @@ impl<M: MechanicalSystem> Motion for State<M> {
         self.velocity.axpy(by, &self.acceleration);
         values.accelerations_at(system, from + by, self).map_err(Failure::InitialValues)
     }
-    /// v and v'.
+    /// Returns |v| and |v'|.
     fn speed(&self) -> (f64, f64) {
         (self.velocity.max_norm(), self.acceleration.max_norm())
     }
 }
 
-/// Takes over the components that differ between `before` and `changed`; the first one that has been changed to another value before.
+/// Copies the components that differ between `before` and `changed`. Returns the first component that already has another value as an
+/// error.
 fn merge_components<V: TangentVector>(own: &mut V, before: &V, changed: &V) -> Result<(), usize> {
     for at in 0..own.component_count() {
         let [here, start, end] = [&*own, before, changed].map(|vector| vector.component(at));
@@ -238,15 +239,15 @@ fn merge_components<V: TangentVector>(own: &mut V, before: &V, changed: &V) -> R
 }
 
 impl<M: MechanicalSystem> State<M> {
-    /// The state as one to go on from: on the constraints, or as far off as the run that has recorded it has let it be. One that
-    /// is no motion of the system, as after a change of parameters, gets λ and v' of its own, and a method begins anew there.
+    /// Returns the state for a restart. It must be on the constraint manifold, or as close to it as the run that recorded it permitted. If
+    /// λ and v' are inconsistent with the system, for example after a change of parameters, they are recomputed and the method restarts.
     fn gone_on_from(mut self, system: &M, options: &Options) -> Result<Self, Failure> {
         let mut values = ConsistentValues::of(system);
         let watch = ConstraintMonitor::of(system, &self, options.constraint_tolerance);
         if watch.is_some_and(|watch| !watch.knows(&self)) {
             let (projection, limit) =
                 (values.configuration_off(system, self.time, &self.configuration), options.largest_correction());
-            // What is NaN is within no limit.
+            // NaN exceeds every limit.
             let is_within = projection.largest <= limit;
             if !is_within {
                 return Err(Failure::InitialValues(ConsistencyError::OffToGoOn { projection, limit }));
@@ -259,7 +260,7 @@ impl<M: MechanicalSystem> State<M> {
         Ok(self)
     }
 
-    /// Refuses what turns a direction about itself; recorded states have round-off of it.
+    /// Rejects a rotation of a direction about itself. Recorded states contain it as round-off.
     fn check_spins(&self, system: &M) -> Result<(), SetupError> {
         let mut spins = self.velocity.clone();
         system.space().remove_spins(&self.configuration, &mut spins);
@@ -274,13 +275,13 @@ impl<M: MechanicalSystem> State<M> {
     }
 }
 
-/// Looks whether a motion stays on its constraints, does not blow up and gains no energy that nothing gives it.
+/// Checks constraint drift, velocity growth, energy gain and singularities of a motion.
 pub struct MechanicalMonitor<M: MechanicalSystem> {
-    /// True if λ and v' of the index-1 system are asked for.
+    /// True if λ and v' of the index-1 system are recorded.
     full_order: bool,
     checks: Checks<M>,
     singularities: SingularityMonitor<M>,
-    /// The last state that was looked at and found good.
+    /// The last valid state.
     good: State<M>,
 }
 
@@ -362,7 +363,7 @@ impl<M: MechanicalSystem> MotionMonitor<State<M>> for MechanicalMonitor<M> {
         }
     }
 
-    /// Notes what was seen of the constraints; replaces λ and v' by those of the index-1 system where that is asked for or better.
+    /// Stores the constraint data in the state. Computes λ and v' from the index-1 system if this is requested or more accurate.
     fn complete(&mut self, system: &M, state: &mut State<M>, part: f64) -> Result<(), Failure> {
         self.checks.mark(state);
         if self.full_order || part < SHORT_SAMPLE {
@@ -376,7 +377,7 @@ impl<M: MechanicalSystem> MotionMonitor<State<M>> for MechanicalMonitor<M> {
         self.singularities.accelerate(system, state)
     }
 
-    /// The constraints may be others now, and energy may have gone.
+    /// The constraints and the energy may have changed.
     fn change(&mut self, system: &M, state: &State<M>, options: &Options) {
         let before = core::mem::replace(self, Self::of(system, state, options));
         self.checks.go_on_from(&before.checks);

@@ -1,5 +1,4 @@
-//! What a run asks of the states of a problem, and of those who look after a motion: mechanical systems answer in one file, equations of
-//! first order in another.
+//! Interface between a run and the states and monitors of a problem, for mechanical systems and first-order equations.
 
 mod first_order;
 mod mechanical;

@@ -1,73 +1,72 @@
-//! What a run asks of those who look after a motion.
+//! Interface of the monitors of a motion.
 
 use crate::integrator::{Solution, StepError};
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::Options;
 use crate::simulate::singularities::{Discontinuity, SlidingMode, SmallestSingularValue};
 
-/// What looks after a motion on its way.
+/// Monitors a motion during a run.
 pub trait MotionMonitor<S: Solution> {
-    /// From the first state on, which the method has completed.
+    /// Starts at the first state, which the method has completed.
     fn of(system: &S::System, state: &S, options: &Options) -> Self;
-    /// Looks whether a state is one the motion may come to: at every one that is recorded, and, with the size of the step
-    /// that led to it, where a look is due.
+    /// Checks a state. Recorded states are checked without a step; at regular intervals, a state is checked with the size of its step.
     ///
     /// # Errors
-    /// [`Failure`] says what is wrong with it.
+    /// [`Failure`] with the violated condition.
     fn look(&mut self, system: &S::System, state: &S, step: Option<f64>, is_explicit: bool) -> Result<(), Failure>;
-    /// Counts a step; true if the state that it has led to is to be noted.
+    /// Counts a step. Returns true if the state after the step must be recorded by [`note`](Self::note).
     fn passes(&mut self) -> bool {
         false
     }
-    /// Takes note of a state that a step has led to.
+    /// Records the state after a step.
     ///
     /// # Errors
-    /// [`Failure`] if no motion leads there from the one before.
+    /// [`Failure`] if no motion leads from the previous state to this one.
     fn note(&mut self, system: &S::System, state: &S) -> Result<(), Failure> {
         let _ = (system, state);
         Ok(())
     }
-    /// Where the forces jump against the motion on the way of a step from a state, the time held; `None` if they do not, or nobody looks.
+    /// Returns a discontinuity of the forces against the motion along the next step, at a constant time. Default: `None`.
     fn discontinuity_ahead(&self, system: &S::System, from: &S, h: f64) -> Option<Discontinuity> {
         let _ = (system, from, h);
         None
     }
-    /// Looks whether a jump of a force holds the motion in the steps of fixed size up to this one.
+    /// Returns a force discontinuity that holds the motion in the last steps of fixed size. Default: `None`.
     fn sliding_mode(&mut self, system: &S::System, from: &S, to: &S) -> Option<SlidingMode> {
         let _ = (system, from, to);
         None
     }
-    /// What a failure at `state` is due to, and the last good state.
+    /// Returns the cause of a failure at `state` and the last valid state.
     fn explain(&self, system: &S::System, failure: Failure, state: S, is_explicit: bool) -> (Failure, S);
-    /// Prepares a state to begin anew from where the equations jump: forgets how it was come to, and gives it the λ and v'
-    /// behind the jump.
+    /// Prepares a state for a restart after a discontinuity of the equations. Removes the history of the method and computes λ and v' after
+    /// the discontinuity.
     ///
     /// # Errors
-    /// [`Failure`] if there are none.
+    /// [`Failure`] if λ and v' do not exist.
     fn restart(&mut self, system: &S::System, state: &mut S) -> Result<(), Failure> {
         let _ = (system, state);
         Ok(())
     }
-    /// Begins anew where an event has changed the system or the state.
+    /// Restarts the monitor after an event has changed the system or the state.
     fn change(&mut self, system: &S::System, state: &S, options: &Options);
-    /// True if a step of an explicit method is to be made by [other means](Self::cross).
+    /// Returns true if the next step of an explicit method must be made by [`cross`](Self::cross).
     fn is_crossing_ahead(&mut self, system: &S::System, from: &S, h: f64) -> bool {
         let _ = (system, from, h);
         false
     }
-    /// Makes the step that a method has `failed` to make by other means, where there are some.
+    /// Replaces a step after a failure of the method, if possible.
     ///
     /// # Errors
-    /// `failed` where there are none.
+    /// `failed` if it is not possible.
     fn cross(&mut self, system: &S::System, failed: StepError, from: &S, h: f64, to: &mut S) -> Result<(), StepError> {
         let _ = (system, from, h, to);
         Err(failed)
     }
-    /// Looks whether a step of an explicit method has come by where multipliers have a pole, and whether it has led on along the motion:
-    /// `step` makes others from a state.
+    /// Checks if a step of an explicit method has crossed a singular configuration on the correct branch. `step` makes other steps from a
+    /// state.
     ///
     /// # Errors
-    /// [`StepFailure::PoleOfMultipliers`](crate::integrator::StepFailure::PoleOfMultipliers) if it has not.
+    /// [`StepFailure::PoleOfMultipliers`](crate::integrator::StepFailure::PoleOfMultipliers) if the step has left the branch.
     fn check_singular_step(
         &mut self,
         system: &S::System,
@@ -77,27 +76,27 @@ pub trait MotionMonitor<S: Solution> {
         let _ = (system, from, to, step);
         Ok(())
     }
-    /// Completes a state that is to be recorded, after this `part` of the last step.
+    /// Completes a state for recording, after this `part` of the last step.
     ///
     /// # Errors
-    /// [`Failure`] if it cannot be completed.
+    /// [`Failure`] if the state cannot be completed.
     fn complete(&mut self, system: &S::System, state: &mut S, part: f64) -> Result<(), Failure> {
         let _ = (system, state, part);
         Ok(())
     }
-    /// The largest residual of a constraint on the level of positions that was seen.
+    /// Returns the largest position residual of a constraint so far.
     fn position_residual(&self) -> f64 {
         0.0
     }
-    /// The largest part of its energy that a motion has gained from nowhere, of a system that conserves it.
+    /// Returns the largest numerically gained part of the energy so far, for a system that cannot gain energy.
     fn energy_gained(&self) -> Option<f64> {
         None
     }
-    /// How many steps were made by other means than the method's.
+    /// Returns the number of steps that were made by [`cross`](Self::cross).
     fn crossings(&self) -> usize {
         0
     }
-    /// The smallest singular value that was seen, if it was looked for.
+    /// Returns the smallest singular value so far, if it is monitored.
     fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
         None
     }

@@ -1,4 +1,4 @@
-//! What a run asks of the states of a problem.
+//! Interface of the states of a problem for a run.
 
 use super::monitor::MotionMonitor;
 use crate::inputs::{InputError, SmoothStretch};
@@ -10,38 +10,38 @@ use crate::simulate::failure::Failure;
 use crate::simulate::setup::{Options, SetupError};
 use crate::system::{DeclarationError, Description, ModelError};
 
-/// A [`Problem`] that there are simulations of: all there are.
+/// A [`Problem`] that can be simulated. All problems of this crate implement it.
 pub trait Simulated: Problem<State: Motion> {}
 
 impl<P: Problem<State: Motion>> Simulated for P {}
 
-/// The numbers of a motion.
+/// The scalar type of a motion.
 pub(in crate::simulate) type ScalarOf<P> = <<P as Problem>::State as Motion>::Scalar;
 
-/// A state of a motion that is simulated.
+/// The state of a simulated motion.
 pub trait Motion: Solution {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
-    /// The method that is taken unless another one is said.
+    /// The default method.
     type Method;
-    /// What looks after a motion on its way.
+    /// The monitor of the motion.
     type Monitor: MotionMonitor<Self>;
 
-    /// The method that is taken unless another one is said.
+    /// Returns the default method.
     fn method() -> Self::Method;
-    /// What is known of the structure of the system, if something is.
+    /// Returns the structure of the system, if it is known.
     fn description(system: &Self::System) -> Option<&Description> {
         let _ = system;
         None
     }
 
-    /// The names of what gives energy to the system or takes it, if that is known.
+    /// Returns the names of the forces and dissipations, if they are known.
     fn powers(&self, system: &Self::System) -> Vec<&'static str> {
         let _ = system;
         Vec::new()
     }
 
-    /// What a run keeps account of besides what it was asked to `watch`: the momenta of declared symmetries.
+    /// Adds the momenta of declared symmetries to the requested audit.
     fn audit<'a>(&self, system: &Self::System, audit: Option<AuditRequest<'a, Self>>) -> Option<AuditRequest<'a, Self>>
     where
         Self::System: 'a,
@@ -50,98 +50,99 @@ pub trait Motion: Solution {
         audit
     }
 
-    /// The size of the numbers that an absolute tolerance is compared with, where the motion starts; 1 if it is not known.
+    /// Returns the scale of the values that are compared with absolute tolerances, at the initial state. Default: 1.
     fn size(&self) -> f64 {
         1.0
     }
-    /// About how many bytes the state takes.
+    /// Returns the approximate memory of the state, in bytes.
     fn bytes(&self) -> usize;
-    /// Forgets what a method remembers of the steps behind the state.
+    /// Removes the history of the method.
     fn forget(&mut self) {}
-    /// Checks that the state is one of the system.
+    /// Checks that the state belongs to the system.
     ///
     /// # Errors
-    /// [`ModelError`] if it belongs to another one: if a chain or a vector has another length.
+    /// [`ModelError`] if a chain or a vector has another length.
     fn belongs_to(&self, system: &Self::System) -> Result<(), ModelError> {
         let _ = system;
         Ok(())
     }
-    /// Checks that a motion may start from the state: that it is one of the system, and finite.
+    /// Checks that the state belongs to the system and is finite.
     ///
     /// # Errors
-    /// [`SetupError`] says what is not.
+    /// [`SetupError`] with the invalid part.
     fn check(&self, system: &Self::System, options: &Options) -> Result<(), SetupError>;
-    /// Checks that a motion from the state to `end` can be given the inputs that the system takes.
+    /// Checks that the inputs of the system are available from the state to `end`.
     ///
     /// # Errors
-    /// [`InputError`] says what is missing.
+    /// [`InputError`] with the missing input.
     fn ensure_inputs(&self, system: &Self::System, end: f64) -> Result<(), InputError>;
-    /// How far from the state the system changes smoothly with time.
+    /// Returns the time up to which the system is a smooth function of time.
     fn smooth_until(&self, system: &Self::System, end: f64, tolerance: f64) -> SmoothStretch;
-    /// The latest evaluation of the inputs that gave a value which is not finite, if there was one.
+    /// Returns the last evaluation of the inputs with a value that is not finite, if there was one.
     fn noted_input(system: &Self::System) -> Option<InputError>;
-    /// Checks that the inputs are finite in the state after this `step` of the time alone.
+    /// Checks that the inputs in the state are finite after this `step` of time.
     ///
     /// # Errors
     /// [`InputError::NotFinite`].
     fn ensure_finite_inputs(&self, system: &Self::System, step: f64) -> Result<(), InputError>;
-    /// Compares the declared functions of the system with the code that was generated from them, at and near the state.
+    /// Compares the declared functions with the generated code, at and close to the state.
     ///
     /// # Errors
     /// [`DeclarationError`].
     fn check_declaration(&self, system: &Self::System) -> Result<(), DeclarationError>;
-    /// The state to start from, and how far the given one is from it.
+    /// Returns consistent initial values and the corrections of the given ones.
     ///
     /// # Errors
-    /// [`Failure::InitialValues`] or [`Failure::Setup`] where there is none.
+    /// [`Failure::InitialValues`] or [`Failure::Setup`] if consistent values do not exist.
     fn consistent(self, system: &Self::System, options: &Options) -> Result<(Self, Consistency), Failure> {
         let _ = (system, options);
         Ok((self, Consistency::default()))
     }
 
-    /// The buffers of an estimate.
+    /// Creates the buffers of an error estimate.
     fn estimate(system: &Self::System) -> Self::Estimate;
-    /// The error of a step in units of the tolerance: at most 1 is good.
+    /// Returns the error of a step in units of the tolerance. A value up to 1 is acceptable.
     fn indicator(controller: &StepController, from: &Self, to: &Self, estimate: &Self::Estimate) -> f64;
-    /// The sizes of two quantities whose quotient is a time in which the motion changes.
+    /// Returns two quantities whose quotient is a characteristic time of the motion.
     fn speed(&self) -> (f64, f64);
-    /// The state after a time that is next to nothing, to first order, into `out`.
+    /// Computes the state after a very short time to first order into `out`.
     fn moved(&self, system: &Self::System, time: f64, out: &mut Self);
-    /// The state with every coordinate, velocity and multiplier moved by some units of the last place of the largest one, into `out`: for
-    /// the round-off of functions of it. `at` holds a sign, the direction in which odd components move, and about the size of a step.
+    /// Computes a disturbed state into `out` to determine the round-off of functions of the state. Every coordinate, velocity and
+    /// multiplier is disturbed by some units of the last place of the largest one. `at` is the sign for odd components and the approximate
+    /// step size.
     fn disturbed(&self, system: &Self::System, at: (f64, f64), out: &mut Self);
-    /// Takes over the coordinates and velocities that differ between `before` and `changed`: two changes of the same state become one.
+    /// Copies the coordinates and velocities that differ between `before` and `changed`, so that two changes of a state are merged.
     ///
     /// # Errors
-    /// The name of a coordinate or velocity that both have changed, to different values.
+    /// The name of a coordinate or velocity that both changes set to different values.
     fn merge(&mut self, system: &Self::System, before: &Self, changed: &Self) -> Result<(), String>;
-    /// True if the velocities are equal, where there are some.
+    /// Returns true if the velocities are equal. Default: true.
     fn has_velocity_of(&self, other: &Self) -> bool {
         let _ = other;
         true
     }
-    /// Takes the velocity from another state, where there is one.
+    /// Copies the velocity of another state.
     fn take_velocity_of(&mut self, other: &Self) {
         let _ = other;
     }
-    /// Takes λ and v' from another state.
+    /// Copies λ and v' of another state.
     fn take_reactions_of(&mut self, other: &Self) {
         let _ = other;
     }
-    /// Carries the state on by a time that is small beside a step, to second order, by v' and λ of the equations alone: a method that finds
-    /// them from differences of positions finds round-off there. False where methods find none, which do it themselves.
+    /// Integrates over a very short time to second order, with v' and λ of the equations. Methods that compute them from position
+    /// differences would find round-off there. Returns false if the method can make the step itself.
     ///
     /// # Errors
-    /// [`Failure`] if there are no accelerations.
+    /// [`Failure`] if accelerations do not exist.
     fn bridge(&self, system: &Self::System, time: f64, out: &mut Self) -> Result<bool, Failure> {
         let _ = (system, time, out);
         Ok(false)
     }
-    /// Completes a state on numbers with derivatives at the time `from`, and carries it along its motion for a time `by` that is
-    /// nothing but derivatives; what the state says of its time stays.
+    /// Completes a state on dual numbers at the time `from` and moves it along its motion by the time `by`, which consists of derivatives
+    /// only. The time of the state does not change.
     ///
     /// # Errors
-    /// [`Failure`] if there are no accelerations.
+    /// [`Failure`] if accelerations do not exist.
     fn carry(&mut self, system: &Self::System, from: Self::Scalar, by: Self::Scalar) -> Result<(), Failure> {
         let _ = (system, from, by);
         Ok(())

@@ -1,4 +1,4 @@
-//! A motion at any time of a run.
+//! Dense output: the state at any time of a run.
 
 use core::fmt;
 
@@ -53,12 +53,13 @@ crate::messages::debug_is_the_message!(BetweenError);
 impl std::error::Error for BetweenError {}
 
 impl<M: MechanicalSystem> Trajectory<M> {
-    /// The state at a time of the run: a recorded one as it is, and between two of them the point of the cubic of Hermite, on the
-    /// group, that has q and v of both, brought onto the constraints and completed by λ and v' of the index-1 system.
+    /// Returns the state at a time of the run. Recorded states are returned unchanged. Between two recorded states, q and v follow from the
+    /// cubic Hermite interpolant on the group. They are projected onto the constraint manifold and completed with λ and v' of the index-1
+    /// system.
     ///
-    /// With recorded states at distances h the error is O(h⁴) in q and O(h³) in v and λ, besides that of the method; where that is
-    /// not enough, [`output_times`](crate::simulate::Simulation::output_times) has states of the order of the method. Where an event has changed
-    /// the state, that after it.
+    /// For recorded states at distances h, the interpolation error is O(h⁴) in q and O(h³) in v and λ. For more accuracy,
+    /// [`output_times`](crate::simulate::Simulation::output_times) records states with the order of the method. At the time of an event
+    /// with changes, the state after the event is returned.
     ///
     /// ```
     /// # use lie_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! With what the states of a run are told, where that is not the system as it was given.
+//! Changes of the system during a run.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use crate::integrator::Problem;
 use crate::simulate::controller::{Controller, Hold, SampledInputs};
 use crate::simulate::event::Systems;
 
-/// What a run's controller has said and what events have changed, and how to tell its states with that.
+/// Controller outputs and systems after events, for the evaluation of recorded states.
 pub(in crate::simulate) struct Log<P: Problem> {
     pub samples: Vec<SampledInputs>,
-    /// The systems that events have left, each with the first of the recorded states that is its.
+    /// The systems after events, each with the index of the first recorded state after the event.
     pub changes: Vec<(usize, Arc<P::System>)>,
-    /// The times of samples, in order, where nothing else was asked for.
+    /// The output times in order, if only these were requested.
     pub samples_alone: Option<Vec<f64>>,
     hold: Option<Hold<P>>,
 }
 
 impl<P: Problem> Log<P> {
-    /// Nothing: of a run without a controller.
+    /// Creates the log of a run without a controller.
     pub fn none() -> Self {
         Log { samples: Vec::new(), changes: Vec::new(), samples_alone: None, hold: None }
     }
@@ -26,14 +26,14 @@ impl<P: Problem> Log<P> {
         Log { hold: Some(controller.hold), ..Log::none() }
     }
 
-    /// The same of a run without a controller, told of another problem.
+    /// Converts the log of a run without a controller to another problem.
     pub fn told<Q: Problem>(self, systems: &Systems<'_, P, Q>) -> Log<Q> {
         let changes = self.changes.into_iter();
         let changes = changes.filter_map(|(first, system)| Some((first, systems(&system)?))).collect();
         Log { changes, samples_alone: self.samples_alone, ..Log::none() }
     }
 
-    /// Shows the system as it was in the step that led to this time and the recorded state of this number.
+    /// Calls `show` with the system at a recorded state: after the events before it and with the controller output of the step to it.
     pub fn with_system<R>(
         &self,
         system: &P::System,

@@ -1,5 +1,4 @@
-//! What a run leaves: the recorded states and what they tell, what it has cost, what is worth knowing of it, and why it has ended before
-//! its time.
+//! Result of a run: trajectory, samples, statistics, dense output, and the reason for early termination.
 
 mod dense_output;
 mod error;

@@ -1,4 +1,4 @@
-//! What is known of a motion at one time, under the names of the declaration: for tables, files and plots.
+//! Samples: named values of a motion at one time, for tables, files and figures.
 
 use crate::field::legendre::velocity_or_nan;
 use crate::field::{Canonical, HamiltonianSystem, LegendreTransform, OnCotangent};
@@ -9,7 +9,7 @@ use crate::simulate::energy_audit::Balance;
 use crate::space::AlgebraOf;
 use crate::system::{MechanicalSystem, Report, Value};
 
-/// A motion at one time.
+/// Named values of a motion at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// The time.
@@ -18,21 +18,21 @@ pub struct Sample {
     pub configuration: Value,
     /// The members of v, or of a momentum.
     pub velocity: Value,
-    /// The multipliers under the names of their constraints.
+    /// The Lagrange multipliers by constraint.
     pub multipliers: Value,
-    /// The inputs under their names.
+    /// The inputs by name.
     pub inputs: Value,
-    /// The declared observables, or whatever else is of interest.
+    /// The observables by name.
     pub observables: Value,
     /// The energies.
     pub energy: Energy,
-    /// How well the constraints hold.
+    /// The constraint residuals.
     pub residual: Residual,
-    /// The accounts of a run that was watched.
+    /// The energy balance, if the run has an energy audit.
     pub balance: Option<Balance>,
 }
 
-/// Energies.
+/// The energies of a motion at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// The kinetic energy.
@@ -41,13 +41,13 @@ pub struct Energy {
     pub potential: f64,
 }
 
-/// The largest absolute residuals of the constraints; zero without constraints. Of a point of a space by itself, how far
-/// the numbers that represent it are from it: round-off, unless the method leaves the space.
+/// The largest absolute constraint residuals; zero without constraints. For a point of a space, the distance of its representation from the
+/// space, which is round-off unless the method leaves the space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
-    /// Of Φ(t, q) = 0.
+    /// Residual of Φ(t, q) = 0.
     pub position: f64,
-    /// Of B v + b = 0.
+    /// Residual of B v + b = 0.
     pub velocity: f64,
 }
 
@@ -67,9 +67,9 @@ fn pair(entries: [(&'static str, f64); 2]) -> Value {
     Value::Record(entries.map(|(name, value)| (name, Value::Scalar(value))).to_vec())
 }
 
-/// A system whose states can be told as samples, as those of the problem `P`: one system may be told in several readings.
+/// A system whose states have samples as states of the problem `P`. A system may implement it for several problems.
 ///
-/// Declared systems are, by themselves and as Hamiltonians. Of a vector field written by hand the author says it:
+/// Declared systems implement it, also for their Hamiltonians. You can implement it for your own vector fields:
 ///
 /// ```
 /// use lie_runtime::field::Intrinsic;
@@ -116,28 +116,28 @@ fn pair(entries: [(&'static str, f64); 2]) -> Value {
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the states of `{P}` have no names in `{Self}`",
-    label = "say what they are called: `impl Sampled<…> for {Self}`",
-    note = "declared systems tell their own states and those of their Hamiltonians"
+    message = "`{Self}` does not name the states of `{P}`",
+    label = "implement `Sampled<…>` for `{Self}`",
+    note = "declared systems implement it for themselves and for their Hamiltonians"
 )]
 pub trait Sampled<P: Problem<System = Self>> {
-    /// The space of the states in the field's notation.
+    /// Returns the symbol of the state space.
     fn notation(&self) -> String;
-    /// The dimension of that space; the degrees of freedom of a mechanical system.
+    /// Returns the dimension of the state space; the degrees of freedom of a mechanical system.
     fn dimension(&self) -> usize;
-    /// The number of constraint rows.
+    /// Returns the number of constraint rows.
     fn rows(&self) -> usize {
         0
     }
-    /// All that is known of a state.
+    /// Returns the sample of a state.
     fn sample(&self, state: &P::State) -> Sample;
-    /// One entry of the record of that sample, `configuration` or `energy`; `None` if it has no such entry. Worth writing where it can be told
-    /// without the others.
+    /// Returns one entry of the record of a sample, for example `configuration` or `energy`; `None` if there is no such entry. Implement it
+    /// if entries can be evaluated separately.
     fn part(&self, state: &P::State, name: &str) -> Option<Value> {
         self.sample(state).into_record().into_entry(name)
     }
-    /// Visits the numbers of such an entry in order. Worth writing where they are there without it: an ensemble asks for them in every state
-    /// that it keeps.
+    /// Visits the values of an entry in order. Implement it if they are available without the entry, because ensembles call it for every
+    /// recorded state.
     fn visit_part(&self, state: &P::State, name: &str, visit: &mut dyn FnMut(f64)) {
         if let Some(part) = self.part(state, name) {
             part.for_each_number(visit);
@@ -146,7 +146,7 @@ pub trait Sampled<P: Problem<System = Self>> {
 }
 
 impl Sample {
-    /// A sample of nothing.
+    /// Creates a sample without values.
     pub fn at(t: f64) -> Self {
         let nothing = || Value::Record(Vec::new());
         Sample {
@@ -162,12 +162,12 @@ impl Sample {
         }
     }
 
-    /// The sample as one record, in the order in which it is written.
+    /// Returns the sample as a record, in the order of exported columns.
     pub fn record(&self) -> Value {
         self.clone().into_record()
     }
 
-    /// The same, of a sample that is not needed any more.
+    /// Converts the sample into a record, in the order of exported columns.
     pub fn into_record(self) -> Value {
         let mut entries = vec![
             ("t", Value::Scalar(self.t)),
@@ -183,7 +183,7 @@ impl Sample {
         Value::Record(entries)
     }
 
-    /// The numbers of an observable; none if there is no such observable.
+    /// Returns the values of an observable; empty if there is no such observable.
     pub fn observable(&self, name: &str) -> Vec<f64> {
         self.observables.get(name).map(Value::numbers).unwrap_or_default()
     }
@@ -276,12 +276,12 @@ fn residual<M: MechanicalSystem>(system: &M, state: &State<M>) -> Residual {
     Residual { position: position.max_norm(), velocity: velocity.max_norm() }
 }
 
-/// Vectors of the algebra of G and its dual.
+/// Vectors of the Lie algebra of G and its dual.
 type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
-/// A point of T*G is told in the names of the declaration, μ under those of the velocities.
+/// Points of T*G have the names of the declaration; μ has the names of the velocities.
 ///
-/// The potential energy is what the Hamiltonian has beyond T: V, unless T has terms of first or zeroth degree.
+/// The potential energy is the difference of the Hamiltonian and T. It is V unless T has terms of first or zeroth degree.
 impl<H> Sampled<Canonical<H>> for H
 where
     H: LegendreTransform + OnCotangent + Report,

@@ -1,38 +1,34 @@
-//! What a run has cost, and what was seen on the way.
+//! Statistics of a run.
 
 use crate::simulate::singularities::SmallestSingularValue;
 
-/// What a simulation has cost.
+/// Cost and accuracy of a simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// Steps that count.
+    /// Number of accepted steps.
     pub accepted: usize,
-    /// Steps that were repeated with another size.
+    /// Number of rejected steps.
     pub rejected: usize,
-    /// Linear systems solved.
+    /// Number of linear systems that were solved.
     pub linear_solves: u64,
-    /// The largest residual of a holonomic constraint, in its own units, in any state that was looked at: those that are
-    /// recorded, one in every 32, and the last; 0 without such constraints.
+    /// The largest residual of a holonomic constraint, in the unit of the constraint; 0 without such constraints. It is checked in recorded
+    /// states, in every 32nd step and in the last one.
     pub position_residual: f64,
-    /// The largest part of the energy of the motion, above the lowest potential that it has come by, that has come from nowhere, in
-    /// any state that was looked at: one in every 32 and the last. `None` of systems that may gain energy:
-    /// [`Description::never_gains_energy`](crate::system::Description::never_gains_energy). Half of it means that a run with smaller steps
-    /// would tell something else.
+    /// The largest part of the energy, above the lowest potential energy, that is a numerical gain. It is checked in every 32nd step and in
+    /// the last one. A value of 0.5 means that the step size is too large for a reliable result. `None` for systems that may gain energy:
+    /// [`Description::never_gains_energy`](crate::system::Description::never_gains_energy).
     pub energy_gained: Option<f64>,
-    /// The largest difference, after any step, of the energy and of what it was at the start with all that it has been given and taken,
-    /// in units of energy: what has come from nowhere, from the method. `None` unless
-    /// [`monitor_energy`](crate::simulate::Simulation::monitor_energy) was said of a declared system.
+    /// The largest absolute value after any step of E − E₀ minus the work since the start, in units of energy. It is the numerical energy
+    /// error. `None` without [`monitor_energy`](crate::simulate::Simulation::monitor_energy) and for systems that are not declared.
     pub energy_defect: Option<f64>,
-    /// The largest change of a momentum after any step, since the start or the last event that has changed something; `None` unless
-    /// [`monitor_momentum`](crate::simulate::Simulation::monitor_momentum) was said or the declaration has a symmetry.
+    /// The largest change of a momentum after any step, since the start or the last event with changes. `None` without
+    /// [`monitor_momentum`](crate::simulate::Simulation::monitor_momentum) and without declared symmetries.
     pub momentum_drift: Option<f64>,
-    /// How near the constraints came to losing rank; `None` unless
-    /// [`monitor_rank`](crate::simulate::Simulation::monitor_rank) was said.
+    /// The smallest singular value of the constraint Jacobian; `None` without [`monitor_rank`](crate::simulate::Simulation::monitor_rank).
     pub smallest_singular_value: Option<SmallestSingularValue>,
-    /// Steps in which constraints that may be redundant came near to losing rank, so that they were made by the equations of index 1
-    /// instead of the method.
+    /// Number of steps close to a singular configuration that were made with the index-1 equations instead of the method.
     pub crossings: usize,
-    /// Newton iterations, the mean a step; `None` of explicit methods.
+    /// Mean number of Newton iterations per step; `None` for explicit methods.
     pub newton_iterations: Option<f64>,
     /// Wall-clock time of the whole run, s.
     pub seconds: f64,
@@ -41,12 +37,12 @@ pub struct Statistics {
 /// One attempted step of an error-controlled simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepRecord {
-    /// The time at which the step starts.
+    /// The time at the beginning of the step.
     pub time: f64,
-    /// Its size.
+    /// The step size.
     pub step: f64,
-    /// The error indicator (paper 1, eq. 21); NaN if the step had no result.
+    /// The error indicator (paper 1, eq. 21); NaN if the step failed.
     pub error: f64,
-    /// True if the step counts.
+    /// True if the step was accepted.
     pub accepted: bool,
 }

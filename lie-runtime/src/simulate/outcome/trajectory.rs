@@ -1,4 +1,4 @@
-//! What a simulation leaves.
+//! The result of a simulation.
 
 use core::fmt;
 
@@ -11,32 +11,32 @@ use crate::simulate::energy_audit::Balance;
 use crate::simulate::event::{Occurrence, Telling};
 use crate::simulate::notice::Notice;
 
-/// The recorded states of a motion and how they were found.
+/// The recorded states of a motion with statistics and warnings.
 pub struct Trajectory<P: Problem> {
-    /// The recorded states in the order of time.
+    /// The recorded states, sorted by time.
     pub states: Vec<P::State>,
-    /// The accounts at each of them; empty unless [`monitor_energy`](crate::simulate::Simulation::monitor_energy) was said.
+    /// The energy balance of each recorded state; empty without [`monitor_energy`](crate::simulate::Simulation::monitor_energy).
     pub balances: Vec<Balance>,
-    /// Counts and time.
+    /// Cost and accuracy of the run.
     pub statistics: Statistics,
     /// Every attempted step of an error-controlled simulation, in order; empty with a fixed step.
     pub steps: Vec<StepRecord>,
-    /// How far the given initial values of a mechanical system were from consistent ones.
+    /// Corrections of the initial values of a mechanical system.
     pub initial: Consistency,
     /// The identifier of the method.
     pub method: &'static str,
     /// The warnings of the run.
     pub notices: Vec<Notice>,
-    /// The time at which an observer has stopped the run, if one has; the state there is the last one recorded.
+    /// The time at which an observer or an event stopped the run; the last recorded state is at this time.
     pub stopped: Option<f64>,
-    /// The [events](crate::simulate::event) that have taken place, in the order of time.
+    /// The [events](crate::simulate::event) of the run, sorted by time.
     pub events: Vec<Occurrence<P>>,
-    /// What a controller has said.
+    /// Controller outputs and systems after events.
     pub(in crate::simulate) log: Log<P>,
 }
 
 impl<P: Problem> Trajectory<P> {
-    /// Nothing recorded yet.
+    /// Creates an empty trajectory.
     pub(in crate::simulate) fn new(method: &'static str) -> Self {
         Trajectory {
             states: Vec::new(),
@@ -52,7 +52,7 @@ impl<P: Problem> Trajectory<P> {
         }
     }
 
-    /// The same run, its states and the systems that events have left told as those of another problem.
+    /// Converts the states and the systems after events to another problem.
     pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> Trajectory<Q> {
         Trajectory {
             states: self.states.into_iter().map(&mut *by.states).collect(),
@@ -68,33 +68,33 @@ impl<P: Problem> Trajectory<P> {
         }
     }
 
-    /// True if an event has taken place at this time last.
+    /// Returns true if the last event is at this time.
     pub(crate) fn ends_at_event(&self, time: f64) -> bool {
         self.events.last().is_some_and(|event| event.time == time)
     }
 
-    /// The first recorded state.
+    /// Returns the first recorded state.
     pub fn first(&self) -> Option<&P::State> {
         self.states.first()
     }
 
-    /// The last recorded state.
+    /// Returns the last recorded state.
     pub fn last(&self) -> Option<&P::State> {
         self.states.last()
     }
 
-    /// What the controller of a [sampled](crate::simulate::Simulation::controller) run has said, in order; nothing of other runs.
+    /// Returns the outputs of the [controller](crate::simulate::Simulation::controller), in order; empty without a controller.
     pub fn sampled_inputs(&self) -> &[SampledInputs] {
         &self.log.samples
     }
 
-    /// The [events](crate::simulate::event) of this name that have taken place, in order.
+    /// Returns the [events](crate::simulate::event) with this name, in order.
     pub fn events_called(&self, name: &str) -> impl Iterator<Item = &Occurrence<P>> {
         self.events.iter().filter(move |occurrence| occurrence.event == name)
     }
 
-    /// The run in a line: method, steps, time; where the balance was watched what has become of the energy and of the momenta, and what
-    /// is worth [noticing](Notice).
+    /// Returns a summary in one line: method, number of steps, times, energy balance and momentum drift if they are monitored, and
+    /// [warnings](Notice).
     ///
     /// `hedop5: 500 steps from t = 0 to 5 in 0.004 s; energy 1 → 0.607, felt −0.393, defect 3.1e-11; momenta drift by 0.393`
     pub fn summary(&self) -> String {
@@ -116,8 +116,8 @@ impl<P: Problem> Trajectory<P> {
         parts.join("; ")
     }
 
-    /// Shows the states that were asked for, each with the system as it was then. If only samples were, the other states that events record
-    /// are left out. The state in which a run is stopped comes last, also if it is a sample.
+    /// Calls `show` with the requested states and the system at each of them. If only output times are requested, other states that events
+    /// record are omitted. The last state of a stopped run is the last one, even if it is also a sample.
     #[cfg(feature = "ensemble")]
     pub(crate) fn for_each_asked(&self, system: &P::System, mut show: impl FnMut(&P::System, &P::State)) {
         let mut samples = self.log.samples_alone.as_deref();
@@ -137,7 +137,7 @@ impl<P: Problem> Trajectory<P> {
         }
     }
 
-    /// What has stopped the run before its end, if something has.
+    /// Returns the reason for a stop before the end time.
     #[cfg(feature = "ensemble")]
     pub(crate) fn stopped_by(&self) -> Option<String> {
         let time = self.stopped?;
@@ -147,7 +147,7 @@ impl<P: Problem> Trajectory<P> {
         })
     }
 
-    /// The recorded times.
+    /// Returns the recorded times.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
         self.states.iter().map(Solution::time)
     }

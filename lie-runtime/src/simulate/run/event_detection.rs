@@ -1,4 +1,4 @@
-//! Who looks for events in the steps of a run.
+//! Event detection: searches for zero crossings of the event functions within each step.
 
 use std::sync::Arc;
 
@@ -13,43 +13,43 @@ use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 use crate::simulate::notice::Notice;
 
-/// Events are at one instant up to so many times what each of them is located to.
+/// Events are simultaneous if their times differ by at most this multiple of their location uncertainty.
 const COINCIDING: f64 = 4.0;
-/// So many events without a whole step in between are no motion.
+/// Number of consecutive events without a complete step that is reported as chattering.
 const CHATTERING: usize = 100;
 
-/// Who looks for events in the steps of a run.
+/// Searches for events in the steps of a run.
 pub(super) struct EventDetector<'a, P: Simulated> {
     monitored: Vec<MonitoredEvent<'a, P>>,
-    /// Those that have taken place.
+    /// The events that have occurred.
     pub occurrences: Vec<Occurrence<P>>,
-    /// A state within a step.
+    /// Buffer for a state within a step.
     here: P::State,
-    /// A state a moment later.
+    /// Buffer for a state shortly after `here`.
     later: P::State,
-    /// Events that have cut a step since the last whole one.
+    /// Number of interrupted steps since the last complete step.
     in_a_row: usize,
-    /// What is worth knowing of functions that were at round-off after an event.
+    /// Warnings of event functions that were zero up to round-off after an event.
     pub notices: Vec<Notice>,
 }
 
-/// The system that an event leaves, if it may have changed, and whether the run ends.
+/// The system after an event, if it may have changed, and true if the run ends.
 type Taken<P> = (Option<Arc<<P as Problem>::System>>, bool);
 
-/// What is found in a step that ends it before its time.
+/// A step that is interrupted by a group of simultaneous events.
 pub(super) struct Interruption<S> {
-    /// The events of the group that act, in the order in which the run declares them, and whether they rise.
+    /// The acting events in the order of their declaration, each with true if its function rises.
     group: Vec<(usize, bool)>,
-    /// The state there.
+    /// The state at the events.
     pub state: S,
-    /// How the time of the first one changes with what a run is differentiated by, if it ends the run.
+    /// Derivative of the time of the first event with respect to the differentiated data, if it ends the run.
     time_slope: f64,
-    /// True if the run ends there, and nothing changes before.
+    /// True if the run ends at the events and nothing changes before.
     pub ends: bool,
 }
 
 impl<'a, P: Simulated> EventDetector<'a, P> {
-    /// Looks for these events from the first state on.
+    /// Initialises the search at the first state.
     pub fn of(events: Vec<Event<'a, P>>, system: &P::System, state: &P::State, step: f64) -> Result<Self, Failure> {
         let mut detector = EventDetector {
             monitored: events.into_iter().map(MonitoredEvent::of).collect(),
@@ -63,8 +63,8 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         Ok(detector)
     }
 
-    /// Looks where the functions are in a state that no step has led to, on the side on which it was `given`, before it was brought onto the
-    /// constraints; steps are about so large.
+    /// Evaluates the event functions in a state that was not reached by a step. The signs are taken from the `unprojected` state, before
+    /// its projection onto the constraint manifold. `step` is the approximate step size.
     fn begin(
         &mut self,
         system: &P::System,
@@ -84,14 +84,14 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         for sign in [1.0, -1.0] {
             unprojected.disturbed(system, (sign, step), here);
             for monitored in monitored.iter_mut() {
-                // Where the disturbed function has no value, its round-off is not known.
+                // If the disturbed function cannot be evaluated, its round-off is unknown.
                 let round_off = monitored.at(system, here).map_or(0.0, |value| (value - monitored.unprojected).abs());
                 monitored.resolution = if sign > 0.0 { round_off } else { monitored.resolution.max(round_off) };
             }
         }
         for monitored in monitored.iter_mut() {
             monitored.is_of_state = monitored.resolution > 0.0;
-            // The difference that the slope is made of has the round-off of two values.
+            // The difference quotient contains the round-off of two values.
             let uncertain = 2.0 * monitored.resolution / nudge;
             let slope = if monitored.slope.abs() > uncertain { monitored.slope } else { 0.0 };
             let late = monitored.slope.abs() * round_off(state.time());
@@ -101,7 +101,8 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         Ok(())
     }
 
-    /// Looks at a step: notes the events in it up to the first one that cuts it, which is the answer, in a box: hardly any step has one.
+    /// Searches a step for events. Records the events up to the first one that interrupts the step, and returns that one. The result is
+    /// boxed because it is rare.
     pub fn look(
         &mut self,
         stepper: &mut Stepper<'_, P>,
@@ -134,7 +135,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
             let monitored = &mut self.monitored[event];
             let (notes, ends) =
                 (matches!(monitored.event.action, Action::Note), matches!(monitored.event.action, Action::Stop));
-            // What changes a motion takes place in it, what does not moves with the event.
+            // An event that changes the motion occurs at a fixed state. Any other event moves with the differentiated data.
             let time_slope = if notes || ends {
                 monitored.carry(event, stepper.source.system(), &mut state, h)?.slope()
             } else {
@@ -149,7 +150,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
                         break;
                     }
                     let monitored = &mut self.monitored[event];
-                    // Before anything changes.
+                    // Recorded before the changes.
                     if matches!(monitored.event.action, Action::Note) {
                         let time_slope = monitored.carry(event, stepper.source.system(), &mut other, h)?.slope();
                         self.note((event, h), rising, time_slope, other);
@@ -169,8 +170,8 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         Ok(None)
     }
 
-    /// To which time an event that is at this state can be located in a step of this size: by the search for it, by the digits of the time,
-    /// and by the round-off of its function.
+    /// Returns the uncertainty of the time of an event at this state, for a step of this size. It results from the search, from the
+    /// resolution of the time, and from the round-off of the event function.
     fn uncertainty(&mut self, event: usize, system: &P::System, state: &P::State, step: f64) -> Result<f64, Failure> {
         let EventDetector { monitored, here, later, .. } = self;
         let monitored = &mut monitored[event];
@@ -188,7 +189,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         Ok(of_function.max(RESOLUTION * step).max(round_off(state.time())))
     }
 
-    /// Notes an event that changes nothing.
+    /// Records an event that changes nothing.
     fn note(&mut self, (event, step): (usize, f64), rising: bool, time_slope: f64, state: P::State) {
         let (name, time) = (self.monitored[event].event.name.clone(), state.time());
         self.occurrences.push(Occurrence {
@@ -205,8 +206,8 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         });
     }
 
-    /// Lets the group of events that has cut a step take place in the `state` there; the system that it leaves, and whether the run ends.
-    /// The next step is to be about so large.
+    /// Applies the group of events that interrupts a step to `state`. Returns the system after the events and true if the run ends. `step`
+    /// is the approximate size of the next step.
     pub fn take_place(
         &mut self,
         cut: Interruption<P::State>,
@@ -239,7 +240,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
             monitored.last = Some(time);
         }
         let location = self.monitored[*first].location(*first, step);
-        // A group of several events has no derivatives.
+        // Derivatives of a group of several events do not exist.
         let by = self.monitored[*first].event.carry(stepper.source.system(), &mut before, &location)?;
         if ScalarOf::<P>::HAS_DERIVATIVES {
             state.clone_from(&before);
@@ -264,7 +265,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         let left = acting.first().map(|(_, change)| change.copy(stepper.source.system()));
         self.begin(stepper.source.system(), state, &as_changed, step)?;
         for &(event, rising) in &group {
-            // Back at once to where it came from.
+            // If the function returns to the same side immediately, the side is known.
             let monitored = &mut self.monitored[event];
             if monitored.side == 0.0 {
                 monitored.side = if rising { -1.0 } else { 1.0 };
@@ -293,7 +294,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         group.iter().map(|(event, _)| self.monitored[*event].event.name.clone()).collect()
     }
 
-    /// Names the others of a group in each of the last occurrences.
+    /// Lists the other events of the group in each of the last occurrences.
     fn tell_of_group(&mut self, names: &[String]) {
         let first = self.occurrences.len() - names.len();
         for (at, occurrence) in self.occurrences[first..].iter_mut().enumerate() {
@@ -302,7 +303,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         }
     }
 
-    /// Notes which functions of other events are at round-off after these, so that their signs are not known.
+    /// Records the functions of other events that are zero up to round-off after this group, so that their signs are unknown.
     fn notice_round_off(&mut self, after: &[String], is_in_group: impl Fn(usize) -> bool, time: f64) {
         let others = self.monitored.iter().enumerate().filter(|(event, _)| !is_in_group(*event));
         for (_, monitored) in others.filter(|(_, monitored)| monitored.side == 0.0 && monitored.is_of_state) {
@@ -321,7 +322,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         }
     }
 
-    /// What the states that are kept take, of so many bytes each.
+    /// Returns the memory of the recorded states for a given size of a state, in bytes.
     pub fn bytes(&self, state: u64) -> u64 {
         2 * state * self.occurrences.len() as u64
     }

@@ -1,4 +1,4 @@
-//! From a description to a motion on its way, of any kind of problem.
+//! Initialisation of a run: checks, consistent initial values, first evaluation of the method.
 
 use core::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::simulate::motion::{Motion, MotionMonitor, Simulated};
 use crate::simulate::outcome::{Log, SimulationError, Trajectory};
 use crate::simulate::setup::{Numbers, Options, Plan, Settings, SetupError, check_resolution};
 
-/// A simulation apart from its method.
+/// A simulation without the type of its method.
 pub(in crate::simulate) struct ErasedSimulation<'a, P: Simulated> {
     pub source: SystemSource<'a, P>,
     pub initial: P::State,
@@ -33,7 +33,7 @@ pub(in crate::simulate) struct ErasedSimulation<'a, P: Simulated> {
 }
 
 impl<'a, P: Simulated> ErasedSimulation<'a, P> {
-    /// Runs the simulation by this method.
+    /// Runs the simulation with this method.
     pub fn run(self, method: Arc<dyn Erased<P> + 'a>) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
         let clock = Instant::now();
         let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
@@ -53,7 +53,7 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
             times
         });
         let given_state = initial.clone();
-        // What is given from outside is looked at first.
+        // Invalid inputs are reported first.
         let blamed = |failure| match given_state.ensure_finite_inputs(source.system(), 0.0) {
             Err(error) => Failure::Inputs(error),
             Ok(()) => failure,
@@ -88,7 +88,7 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         run.left(ended, (id, initial), clock)
     }
 
-    /// Checks all that can be known before the first step.
+    /// Performs all checks that are possible before the first step.
     fn check(&self, method: &dyn Erased<P>) -> Result<Plan, SetupError> {
         let (state, system) = (&self.initial, self.source.system());
         state.check(system, &self.options)?;

@@ -29,10 +29,10 @@ pub(super) use initialisation::ErasedSimulation;
 pub(crate) use step_loop::FixedSteps;
 pub(super) use system_source::SystemSource;
 
-/// Times that are as near to one another, as parts of a step, are one.
+/// Relative tolerance for equal times, in units of the step.
 const COINCIDE: f64 = 1e-9;
 
-/// Times that differ by less are the same: late ones have few digits behind the point.
+/// Returns the round-off of a time. Times that differ by less are equal.
 fn round_off(time: f64) -> f64 {
     2.0 * f64::EPSILON * time.abs()
 }

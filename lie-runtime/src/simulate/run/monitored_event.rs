@@ -1,4 +1,4 @@
-//! An event that is looked for, with what is known of its function.
+//! An event function during a run: its last value, its sign and its scale.
 
 use super::root_finding::{Bracket, nearest_to_zero};
 use super::stepper::Stepper;
@@ -7,52 +7,52 @@ use crate::simulate::event::{Event, Location};
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{ScalarOf, Simulated};
 
-/// Part of a step after which the slope of an event's function is looked at.
+/// Part of a step after which the time derivative of an event function is evaluated.
 const NUDGE: f64 = 1e-6;
-/// Under this part of the largest value that a function has had it is zero where an event has just been.
+/// A value below this part of the largest value counts as zero immediately after an event.
 const TOUCHING: f64 = 1e-12;
-/// Parts of a step that are not looked into.
+/// Smallest part of a step that is searched.
 pub(super) const SHORTEST: f64 = 1e-9;
 
-/// An event with what is known of its function where the next step begins.
+/// An event and the data of its function at the beginning of the next step.
 pub(super) struct MonitoredEvent<'a, P: Simulated> {
     pub event: Event<'a, P>,
     pub value: f64,
-    /// By the time.
+    /// Derivative with respect to time.
     pub slope: f64,
-    /// The value where an event has just been, before the state was brought onto the constraints.
+    /// The value immediately after an event, before the projection onto the constraint manifold.
     pub unprojected: f64,
-    /// The sign that the function has, or is about to have; zero if neither is known.
+    /// The current or next sign of the function; zero if it is unknown.
     pub side: f64,
-    /// The largest value so far.
+    /// The largest absolute value so far.
     pub scale: f64,
-    /// By how much it changes while the time is the same number: late times have few digits behind the point. After an event the round-off
-    /// of its value as well, and of an event that has just been the change over what it is located to.
+    /// Uncertainty of the value. It results from the resolution of the time. After an event, the round-off of the value is added, and for
+    /// the event itself its change within the location interval.
     pub resolution: f64,
-    /// True if its value changes with the state, as it was after the last event.
+    /// True if the value depended on the state after the last event.
     pub is_of_state: bool,
-    /// The size of its slope where it has been found last.
+    /// The absolute derivative at the last location.
     pub slope_near: f64,
-    /// By how much it changes over the interval within which it has just been located.
+    /// Change of the value within the last location interval.
     pub located: f64,
-    /// When it has changed something last.
+    /// The time of the last change by the event.
     pub last: Option<f64>,
 }
 
-/// An event that is found in a step.
+/// An event that was located in a step.
 pub(super) struct FoundEvent<S> {
     pub event: usize,
     pub rising: bool,
     pub state: S,
 }
 
-/// A moment, as a part of a step of size h, that is a difference of two times.
+/// Returns a small time offset for a step of size h. It is an exact difference of two times.
 pub(super) fn nudge(time: f64, h: f64) -> f64 {
     (time + NUDGE * h).max(time.next_up()) - time
 }
 
 impl<'a, P: Simulated> MonitoredEvent<'a, P> {
-    /// Nothing is known yet.
+    /// Creates the record of an event without data.
     pub fn of(event: Event<'a, P>) -> Self {
         MonitoredEvent {
             event,
@@ -69,17 +69,17 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
         }
     }
 
-    /// The value of the function.
+    /// Returns the value of the function.
     pub fn at(&mut self, system: &P::System, state: &P::State) -> Result<f64, Failure> {
         self.event.value(system, state)
     }
 
-    /// What is known of an event of this number in a step of about this size.
+    /// Returns the location data of this event for a step of this size.
     pub fn location(&self, event: usize, step: f64) -> Location {
         Location { event, step, scale: self.scale }
     }
 
-    /// Carries a state to the event as it moves, see [`Event::carry`].
+    /// Moves a state to the event, see [`Event::carry`].
     pub fn carry(
         &mut self,
         event: usize,
@@ -91,15 +91,15 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
         self.event.carry(system, state, &location)
     }
 
-    /// The sign of a value; of one that is zero, the sign that it is about to have by this slope; zero if it stays there.
+    /// Returns the sign of a value. If the value is zero, the sign follows from the derivative; zero if both vanish.
     pub fn sign(&self, value: f64, slope: f64) -> f64 {
         let zero = self.resolution.max(TOUCHING * self.scale);
         let signum = |number: f64| if number.abs() > zero { number.signum() } else { 0.0 };
         if value.abs() > zero { signum(value) } else { signum(slope) }
     }
 
-    /// Looks where in a step the function changes its sign: once, or twice where a cubic dips towards zero. At the end it has
-    /// this value and this slope by the step. What is found stands in the order of time.
+    /// Searches a step for sign changes of the function: one, or two if a cubic interpolant approaches zero. `value` and `slope` (with
+    /// respect to the relative step) are those at the end of the step. The results are sorted by time.
     pub fn search(
         &mut self,
         event: usize,
@@ -116,7 +116,7 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
         }
         let mut at = |monitored: &mut Self, part: f64| {
             let time = from.time() + part * h;
-            // Of a step of little more than the round-off of the time hardly a part is another time than its ends.
+            // In a step of little more than the round-off of the time, interior times coincide with an end.
             if part <= 0.0 || time <= from.time() {
                 here.clone_from(from);
             } else if part >= 1.0 || time >= to.time() {
@@ -128,12 +128,12 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
             }
             Ok((monitored.at(stepper.source.system(), here)?, here.clone()))
         };
-        // Where an event has just been, the value is round-off and the side is known.
+        // Immediately after an event, the value is round-off and the side is known.
         let first = if self.sign(self.value, 0.0) == side { self.value } else { 0.0 };
         let mut crossings: [Option<Bracket>; 2] = [None; 2];
         if side * side_after < 0.0 {
             let mut start = (0.0, first);
-            // It leaves zero for its side, and comes back within the step.
+            // The function leaves zero towards its side and returns within the step.
             let mut part = 0.5;
             while start.1 == 0.0 && part > SHORTEST {
                 let (value, _) = at(self, part)?;
@@ -156,10 +156,10 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
                 let part = if bracket.holds_a_root() {
                     bracket.root(&mut |part| at(self, part).map(|(value, _)| value))?.0
                 } else if bracket.values[0] == 0.0 {
-                    // It has left zero for the other side.
+                    // The function has left zero towards the other side.
                     bracket.ends[0]
                 } else {
-                    // It ends on zero, about to leave its side.
+                    // The function is zero at the end and leaves its side there.
                     bracket.ends[1]
                 };
                 let state = at(self, part)?.1;

@@ -1,6 +1,6 @@
 //! A progress bar on long runs.
 
-/// Draws how far a simulation has come, on a terminal, once it has taken more than a second.
+/// Draws the progress of a simulation on a terminal once it has taken more than a second.
 #[cfg(feature = "progress")]
 pub(super) struct Progress {
     wanted: bool,
@@ -11,7 +11,7 @@ pub(super) struct Progress {
 
 #[cfg(feature = "progress")]
 impl Progress {
-    /// The parts a run is divided into.
+    /// Number of units of the progress bar.
     const PARTS: f64 = 10_000.0;
 
     pub fn new(wanted: bool) -> Self {
@@ -20,7 +20,7 @@ impl Progress {
         Progress { wanted, started: std::time::Instant::now(), calls: 0, bar: None }
     }
 
-    /// Says which `fraction` of the time has passed; looks at the clock on every 256th call.
+    /// Sets the completed `fraction` of the time. The clock is read on every 256th call.
     pub fn at(&mut self, fraction: f64) {
         if !self.wanted {
             return;
@@ -54,7 +54,7 @@ impl Progress {
 pub(super) struct Progress;
 
 #[cfg(not(feature = "progress"))]
-#[allow(clippy::unused_self, clippy::needless_pass_by_ref_mut)] // The same calls as with the feature.
+#[allow(clippy::unused_self, clippy::needless_pass_by_ref_mut)] // Same interface as with the feature.
 impl Progress {
     pub fn new(_wanted: bool) -> Self {
         Progress

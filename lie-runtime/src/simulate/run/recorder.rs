@@ -1,4 +1,4 @@
-//! What is kept of the states that pass.
+//! Recording of states at steps and at output times.
 
 use core::ops::ControlFlow;
 
@@ -9,24 +9,24 @@ use crate::simulate::failure::Failure;
 use crate::simulate::motion::Simulated;
 use crate::simulate::setup::Settings;
 
-/// Which states are recorded, unless only samples are asked for.
+/// Recording rule for the state at the end of a step. It applies unless only output times are set.
 #[derive(Clone, Copy)]
 pub(super) enum RecordRule {
-    /// This one, samples or not: an event ends the run there.
+    /// Recorded in any case: an event ends the run at this state.
     Always,
-    /// This one, samples or not: an event leads to another one at the same time.
+    /// Recorded in any case: an event changes this state.
     Cut,
-    /// The last one of a run.
+    /// The last state of a run.
     Last,
-    /// The one after so many steps, if its turn has come.
+    /// The state after this number of steps; recorded if the number is a multiple of the interval.
     Counted(usize),
 }
 
-/// Records, samples and shows states.
+/// Records states, samples output times and calls the observer.
 pub(super) struct Recorder<'a, P: Problem> {
-    /// Record every so many steps; `None` if only samples are asked for.
+    /// Recording interval in steps; `None` if only output times are set.
     every: Option<usize>,
-    /// Sample times in order, the next one at `next`.
+    /// Output times in order; `next` is the index of the next one.
     samples: Vec<f64>,
     next: usize,
     observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>,
@@ -34,7 +34,7 @@ pub(super) struct Recorder<'a, P: Problem> {
 }
 
 impl<'a, P: Simulated> Recorder<'a, P> {
-    /// The recorder of a run from `state`.
+    /// Creates the recorder of a run that starts at `state`.
     pub fn of(settings: Settings, observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>, state: &P::State) -> Self {
         let every = settings.samples_alone().is_none().then(|| settings.output_every.unwrap_or(1));
         let mut samples = settings.samples.unwrap_or_default();
@@ -42,7 +42,7 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         Recorder { every, samples, next: 0, observer, sample: state.clone() }
     }
 
-    /// Takes the initial state; says whether the run goes on.
+    /// Processes the initial state. Returns `Break` if the observer stops the run.
     pub fn first(
         &mut self,
         stepper: &mut Stepper<'_, P>,
@@ -57,8 +57,8 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         Ok(goes_on)
     }
 
-    /// Takes the step that led from `from` to `to`, to be kept as it says. Says whether the run goes on; the state
-    /// at which it does not is recorded.
+    /// Processes the step from `from` to `to` with its recording rule. Returns `Break` if the observer stops the run; the last state is
+    /// recorded then.
     pub fn step(
         &mut self,
         stepper: &mut Stepper<'_, P>,
@@ -85,13 +85,13 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         if is_counted && self.samples.get(self.next).is_none_or(|&time| time > to.time() + coincide) {
             keep(stepper, to, 1.0, states)?;
         }
-        // What is behind an event is asked of the state there.
+        // Output times after an event use the state after the event.
         let latest = if matches!(kept, RecordRule::Cut) { to.time() } else { to.time() + coincide };
         self.keep_for_samples(stepper, to, latest, states)?;
         Ok(goes_on)
     }
 
-    /// Takes the state that an event in a step of about this size has led to.
+    /// Processes the state after an event in a step of approximately this size.
     pub fn change(
         &mut self,
         stepper: &mut Stepper<'_, P>,
@@ -103,7 +103,7 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         self.keep_for_samples(stepper, state, state.time() + coinciding(state.time(), h), states)
     }
 
-    /// Records a state under the times that were asked for, up to the latest.
+    /// Records a state at all output times up to `latest`.
     fn keep_for_samples(
         &mut self,
         stepper: &mut Stepper<'_, P>,
@@ -122,12 +122,12 @@ impl<'a, P: Simulated> Recorder<'a, P> {
     }
 }
 
-/// Times that are as near to that of the end of a step of size h are the same.
+/// Returns the distance below which a time coincides with the end of a step of size h.
 fn coinciding(time: f64, h: f64) -> f64 {
     (COINCIDE * h).max(round_off(time))
 }
 
-/// Records a state that comes after this `part` of a step.
+/// Records a state after this `part` of a step.
 pub(super) fn keep<P: Simulated>(
     stepper: &mut Stepper<'_, P>,
     state: &P::State,

@@ -1,15 +1,15 @@
-//! Where a function of the time changes its sign within a step.
+//! Root finding for a function of time within a step.
 
-/// A part of a step in which a function changes its sign: the ends in units of the step, and the values there.
+/// An interval with a sign change: its ends in units of the step, and the values at the ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bracket {
     pub ends: [f64; 2],
     pub values: [f64; 2],
 }
 
-/// Roots are found to this part of a step.
+/// Roots are located to this part of a step.
 pub(super) const RESOLUTION: f64 = 1e-13;
-/// Bisection alone takes under 50.
+/// Limit of iterations. Bisection alone needs fewer than 50.
 const MOST: usize = 100;
 
 impl Bracket {
@@ -18,18 +18,18 @@ impl Bracket {
         self.values[0] * self.values[1] < 0.0
     }
 
-    /// The root in the bracket and the value there, by inverse quadratic interpolation where three points tell a monotone
-    /// function and by bisection elsewhere (Chandrupatla 1997): a root of a smooth function takes some six evaluations.
+    /// Returns the root in the bracket and the value there. The method is inverse quadratic interpolation if three points determine a
+    /// monotone function, and bisection otherwise (Chandrupatla 1997). A root of a smooth function takes about six evaluations.
     ///
     /// # Errors
-    /// Those of the function.
+    /// Errors of the function.
     pub fn root<E>(&self, function: &mut dyn FnMut(f64) -> Result<f64, E>) -> Result<(f64, f64), E> {
         let ([mut a, mut b], [mut at_a, mut at_b]) = (self.ends, self.values);
         let mut part = 0.5;
         for _ in 0..MOST {
             let x = a + part * (b - a);
             let value = function(x)?;
-            // The bracket that is left is between x and an end; the other end is the third point.
+            // The remaining bracket is between x and one end; the other end is the third point.
             let (c, at_c) = if (value > 0.0) == (at_a > 0.0) {
                 (a, at_a)
             } else {
@@ -57,8 +57,9 @@ impl Bracket {
     }
 }
 
-/// Where in a step the cubic with these values, not negative, and slopes (by the step) at its ends comes near to zero, if it is
-/// nearer there than at both ends: where a function with equal signs at the ends may have changed them twice.
+/// Returns the position in a step at which a cubic interpolant is closest to zero, if it is closer there than at both ends. The arguments
+/// are the non-negative values and the derivatives (with respect to the relative step) at the ends. A function with equal signs at the ends
+/// may have changed its sign twice there.
 pub(super) fn nearest_to_zero([from, to]: [f64; 2], [slope, slope_after]: [f64; 2]) -> Option<f64> {
     // p(s) = from + slope s + second s² + third s³.
     let second = 3.0 * (to - from) - 2.0 * slope - slope_after;
@@ -107,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_cubic_tells_where_it_dips() {
-        // (s − 0.4)² − 0.01 and its slopes.
+        // (s − 0.4)² − 0.01 and its derivatives.
         let dips = nearest_to_zero([0.15, 0.35], [-0.8, 1.2]);
         assert!((dips.unwrap() - 0.4).abs() < 1e-14);
         assert_eq!(nearest_to_zero([0.15, 0.35], [0.2, 0.2]), None);

@@ -1,25 +1,25 @@
-//! Who stops a run that costs too much.
+//! Enforces the step, time and memory limits of a run.
 
 use std::time::Instant;
 
 use crate::simulate::setup::{LimitReached, Limits};
 
-/// The clock is looked at about as often.
+/// Approximate interval between two readings of the clock, s.
 const SECONDS: f64 = 0.05;
 
-/// A step that takes longer is announced, s.
+/// Duration of a slow step, s. The first slow step causes a warning.
 const SLOW: f64 = 2.0;
 
-/// The limits of a run on its way.
+/// The limits of a run and the state of their checks.
 pub(super) struct RunLimits {
     limits: Limits,
     clock: Instant,
-    /// Steps between two looks at the clock, and the step of the next one.
+    /// Steps between two readings of the clock, and the step of the next reading.
     interval: u64,
     next: u64,
-    /// The time of the last look.
+    /// The time of the last reading.
     last: f64,
-    /// True once a slow step was announced.
+    /// True after the warning of a slow step.
     is_announced: bool,
 }
 
@@ -28,8 +28,8 @@ impl RunLimits {
         RunLimits { limits, clock, interval: 1, next: 1, last: clock.elapsed().as_secs_f64(), is_announced: false }
     }
 
-    /// Checks the limits before the step that comes after `steps` others, with so many bytes of records. Returns the time of a step if it
-    /// is the first slow one.
+    /// Checks the limits before a step. `steps` is the number of previous steps and `bytes` the memory of the records. Returns the duration
+    /// of a step if it is the first slow step.
     pub fn check(&mut self, steps: u64, bytes: u64) -> Result<Option<f64>, LimitReached> {
         if steps >= self.limits.steps {
             return Err(LimitReached::Steps(self.limits.steps));

@@ -1,4 +1,4 @@
-//! A motion on its way, of any kind of problem.
+//! State of a run, for any kind of problem.
 
 use core::ops::ControlFlow;
 use std::time::Instant;
@@ -19,32 +19,32 @@ use crate::simulate::outcome::{Log, SimulationError, Statistics, StepRecord, Tra
 use crate::simulate::setup::{Plan, Settings, StepSize};
 use crate::simulate::singularities::SlidingMode;
 
-/// Every so many steps a state is looked at, recorded or not.
+/// Number of steps between two checks of a state.
 const LOOK_EVERY: usize = 32;
 
-/// There is room for so many samples from the start; more than that may be more than the run may hold.
+/// Number of samples for which memory is reserved at the start. The memory limit of the run may not allow more.
 const FORESEEN: usize = 256;
 
-/// Between two ends of steps a polynomial describes inputs to a part of their range between these.
+/// Bounds of the tolerance for the polynomial approximation of inputs between two ends of steps.
 const SMALLEST: f64 = 1e-12;
 const LARGEST: f64 = 1e-4;
 
-/// Instants that are as near to the end, in units of the period, are the end.
+/// Relative tolerance, in units of the period, for a sampling instant that coincides with the end.
 const COINCIDE: f64 = 1e-9;
 
-/// A motion on its way.
+/// State of a run.
 pub(super) struct RunState<'a, P: Simulated> {
     stepper: Stepper<'a, P>,
-    /// The states of a step, each in a box: they change places by their addresses, however large they are.
+    /// The states of a step. They are boxed so that an exchange of large states is cheap.
     current: Box<P::State>,
     next: Box<P::State>,
     start: f64,
     end: f64,
-    /// The size of the steps, if it is fixed.
+    /// The step size, if it is fixed.
     fixed: Option<f64>,
-    /// True once a force was found that holds the motion at its jump.
+    /// True after the warning of a force discontinuity that holds the motion.
     is_held: bool,
-    /// How many segments have begun.
+    /// Number of segments so far.
     segments: u64,
     recorder: Recorder<'a, P>,
     states: Vec<P::State>,
@@ -57,21 +57,21 @@ pub(super) struct RunState<'a, P: Simulated> {
     /// The warnings so far, and their destination.
     pub notices: Vec<Notice>,
     announcer: Announcer,
-    /// What a recorded state takes.
+    /// Memory of a recorded state, in bytes.
     bytes: u64,
 }
 
-/// What has become of a step.
+/// Result of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum StepResult {
     Complete,
-    /// An event has ended it before its time.
+    /// An event has interrupted the step.
     Interrupted,
 }
 
-/// Why a run ends before its time.
+/// Reason for the early end of a run.
 pub(super) enum EarlyEnd {
-    /// An observer wants it so.
+    /// An observer or an event has stopped the run.
     Stopped,
     Failed(Failure),
 }
@@ -82,11 +82,11 @@ impl From<Failure> for EarlyEnd {
     }
 }
 
-/// Who looks at the states.
+/// The observer of the states.
 type Observer<'a, P> = &'a mut dyn FnMut(&<P as Problem>::State) -> ControlFlow<()>;
 
 impl<'a, P: Simulated> RunState<'a, P> {
-    /// A run from `state`, which the method has prepared; the time began to count at `clock`.
+    /// Creates a run that starts at `state`, which the method has prepared. `clock` is the start of the wall-clock time.
     pub fn of(
         stepper: Stepper<'a, P>,
         state: P::State,
@@ -121,10 +121,10 @@ impl<'a, P: Simulated> RunState<'a, P> {
         }
     }
 
-    /// The trajectory of the run, however it has ended: by this method, from initial values that were so far from consistent ones.
+    /// Returns the trajectory of a run with this method and these corrections of the initial values.
     ///
     /// # Errors
-    /// The same, if it has ended before its time.
+    /// [`SimulationError`] with the trajectory if the run has failed.
     pub fn left(
         self,
         ended: Result<(), EarlyEnd>,
@@ -152,18 +152,18 @@ impl<'a, P: Simulated> RunState<'a, P> {
 }
 
 impl<P: Simulated> RunState<'_, P> {
-    /// Where the motion starts and where it is to end.
+    /// Returns the start time and the end time.
     pub fn span(&self) -> (f64, f64) {
         (self.start, self.end)
     }
 
-    /// The time of the current state.
+    /// Returns the time of the current state.
     pub fn time(&self) -> f64 {
         self.current.time()
     }
 
-    /// The time to which the inputs are as they are now: the end, or the next instant of a controller, which is asked
-    /// unless it has been at this one; `None` at the end.
+    /// Returns the time up to which the controlled inputs are constant: the next sampling instant or the end; `None` at the end. Evaluates
+    /// the controller at the beginning of a segment.
     pub fn segment(&mut self) -> Result<Option<f64>, EarlyEnd> {
         if self.time() >= self.end {
             return Ok(None);
@@ -179,30 +179,30 @@ impl<P: Simulated> RunState<'_, P> {
         Ok(Some(if next + resolved < self.end { next } else { self.end }))
     }
 
-    /// How far steps may reach: the end, or where inputs bend before.
+    /// Returns the latest end of the next steps: `end`, or the next bend of the inputs.
     pub fn smooth_until(&self, end: f64, tolerance: f64) -> f64 {
         let tolerance = tolerance.clamp(SMALLEST, LARGEST);
         let until = self.current.smooth_until(self.stepper.source.system(), end, tolerance).until;
         if until > self.time() { until.min(end) } else { end }
     }
 
-    /// The sizes of two quantities whose quotient is a time in which the motion changes.
+    /// Returns two quantities whose quotient is a characteristic time of the motion.
     pub fn speed(&self) -> (f64, f64) {
         self.current.speed()
     }
 
-    /// The lower one of the orders of the pair.
+    /// Returns the lower order of the embedded pair.
     pub fn lower_order(&self) -> usize {
         let (order, of_estimate) = self.stepper.orders;
         of_estimate.map_or(order, |of_estimate| of_estimate.min(order))
     }
 
-    /// Tries a step of size h from the current state.
+    /// Attempts a step of size h from the current state.
     pub fn step(&mut self, h: f64) -> Result<(), StepError> {
         self.stepper.step(&self.current, h, &mut self.next)
     }
 
-    /// The same after a shorter step, which has led from an event back to where steps end: a method of equal steps begins anew.
+    /// Attempts a step of size h after a shorter one. A method that requires equal steps restarts.
     pub fn step_after_shorter(&mut self, h: f64) -> Result<(), StepError> {
         match self.step(h) {
             Err(StepError { failure: StepFailure::VariableStep { .. }, .. }) => {
@@ -213,23 +213,23 @@ impl<P: Simulated> RunState<'_, P> {
         }
     }
 
-    /// Makes a step that is next to nothing.
+    /// Makes a very short step.
     pub fn bridge(&mut self, h: f64) -> Result<(), Failure> {
         self.stepper.bridge(&self.current, h, &mut self.next)
     }
 
-    /// Tries a step of size h, with its error indicator.
+    /// Attempts a step of size h with its error indicator.
     pub fn step_with_estimate(&mut self, h: f64, controller: &StepController) -> Result<f64, StepError> {
         self.stepper.step_with_estimate(&self.current, h, &mut self.next, controller)
     }
 
-    /// Notes an attempt of an error-controlled simulation.
+    /// Records an attempt of an error-controlled simulation.
     pub fn note(&mut self, attempt: StepRecord) {
         self.statistics.rejected += usize::from(!attempt.accepted);
         self.steps.push(attempt);
     }
 
-    /// Takes the state that it starts from.
+    /// Processes the initial state.
     pub fn begin(&mut self) -> Result<(), EarlyEnd> {
         match self.recorder.first(&mut self.stepper, &self.current, &mut self.states)? {
             ControlFlow::Continue(()) => Ok(()),
@@ -237,7 +237,7 @@ impl<P: Simulated> RunState<'_, P> {
         }
     }
 
-    /// Looks whether the step that was accepted last began before a jump of the forces, at which the run stalls.
+    /// Checks if the last accepted step began at a force discontinuity at which the run stagnates.
     pub fn look_for_stall(&self, stagnation: &mut StagnationMonitor) -> Result<(), Failure> {
         let (from, time) = (&*self.next, self.current.time());
         let step = time - from.time();
@@ -246,7 +246,7 @@ impl<P: Simulated> RunState<'_, P> {
         Err(Failure::Stalled { time, step, steps, member, jump: size })
     }
 
-    /// Warns, once, of a force that jumps where it holds a motion of fixed steps.
+    /// Warns once of a force discontinuity that holds a motion with fixed steps.
     fn look_whether_held(&mut self) {
         let Some(step) = self.fixed.filter(|_| !self.is_held) else { return };
         let Some(SlidingMode { jump, error }) = self.stepper.sliding_mode(&self.current, &self.next) else { return };
@@ -261,7 +261,7 @@ impl<P: Simulated> RunState<'_, P> {
         });
     }
 
-    /// Looks at the limits of the run before a step.
+    /// Checks the limits of the run before a step.
     pub fn check_limits(&mut self) -> Result<(), Failure> {
         let attempts = self.statistics.accepted + self.statistics.rejected;
         let steps = self.steps.len() * size_of::<StepRecord>();
@@ -275,13 +275,13 @@ impl<P: Simulated> RunState<'_, P> {
         Ok(())
     }
 
-    /// Notes a warning and announces it.
+    /// Records a warning and announces it.
     pub fn warn(&mut self, notice: Notice) {
         self.announcer.announce(&notice);
         self.notices.push(notice);
     }
 
-    /// Makes the step just tried the current state, at `time`, or at that of an event that cuts it; says which.
+    /// Accepts the attempted step up to `time`, or up to the time of an event that interrupts it.
     pub fn accept(&mut self, time: f64) -> Result<StepResult, EarlyEnd> {
         self.next.set_time(time);
         let h = time - self.current.time();

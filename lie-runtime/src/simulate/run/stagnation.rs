@@ -1,35 +1,39 @@
-//! Whether error control has come to stand at a force that jumps.
+//! Detection of error-controlled runs that stagnate at a force discontinuity.
 //!
-//! Dry friction at rest, a relay: the force jumps by Δ at a place that the motion is driven to from both sides. A step of size h
-//! that crosses the jump has an error of about h Δ, of whatever order the method is, and a tolerance ε lets pass h = ε / Δ: the
-//! run neither fails nor ends. Explicit methods take as small steps in stiff systems, honestly. The way ahead
-//! of a step tells them apart, a [jump](crate::simulate::singularities::Discontinuity) or none: the states may all be on one side of it. The time is held, so that
-//! inputs may jump, and the motion has to come to the jump again and again: one that is passed costs some small steps, and no more.
+//! Examples are Coulomb friction at rest and relays: the force has a discontinuity Δ at a position to which the motion is driven from both
+//! sides. A step of size h across the discontinuity has an error of about h Δ for a method of any order. A tolerance ε therefore permits h
+//! = ε / Δ, and the run neither fails nor ends.
+//!
+//! Explicit methods also take small steps in stiff systems. The two cases are distinguished by a search for a
+//! [discontinuity](crate::simulate::singularities::Discontinuity) along the next step; the computed states may all lie on one side of it.
+//! The time is held constant because inputs may be discontinuous. The motion must encounter the discontinuity repeatedly: a discontinuity
+//! that is crossed costs only a few small steps.
 
 use crate::simulate::singularities::Discontinuity;
 
-/// So many attempts are looked at as one, at first.
+/// Initial number of attempts in a window.
 const WINDOW: u32 = 1000;
-/// At the pace of the last ones so many more to the end may be those of a run that stalls.
+/// A run may stagnate if it needs more than this number of further attempts at its current pace.
 const ENDLESS: f64 = 1e5;
-/// Steps that are then looked at for a jump.
+/// Number of steps that are then searched for a discontinuity.
 const LOOKS: u32 = 64;
-/// A motion that comes to a jump in as many of them is held there.
+/// A motion is held at a discontinuity that it encounters this many times.
 const MEETINGS: u32 = 8;
-/// It makes at most so many steps in between. One that comes by the jump again and again, as a pendulum with dry friction does, makes more.
+/// Largest number of steps between two encounters. A motion that passes the discontinuity repeatedly, such as a pendulum with Coulomb
+/// friction, makes more steps.
 const APART: u32 = 4;
 
 /// The pace of an error-controlled run.
 pub(super) struct StagnationMonitor {
-    /// The attempts of this window, and its length.
+    /// The attempts in this window, and its length.
     attempts: u32,
     window: u32,
-    /// The time at which the last window has begun.
+    /// The time at the beginning of the window.
     since: f64,
-    /// The attempts to the end at its pace.
+    /// The estimated number of attempts to the end.
     left: f64,
     looks: u32,
-    /// How often the motion has come to a jump, and the steps since.
+    /// Number of encounters with a discontinuity, and the steps since the last one.
     meetings: u32,
     since_meeting: u32,
 }
@@ -47,7 +51,8 @@ impl StagnationMonitor {
         }
     }
 
-    /// Notes an attempt that has led to a time; true if the run does not come to its end and the step is to be looked at.
+    /// Records an attempt that has reached a time. Returns true if the run makes no progress and the step must be searched for a
+    /// discontinuity.
     pub fn creeps(&mut self, time: f64, end: f64) -> bool {
         self.attempts += 1;
         if self.attempts == self.window {
@@ -55,7 +60,7 @@ impl StagnationMonitor {
             (self.attempts, self.since) = (0, time);
             self.meetings = 0;
             self.looks = if self.left > ENDLESS { LOOKS } else { 0 };
-            // A run of many honest steps is looked at less and less often.
+            // The interval between searches increases for long runs.
             if self.looks > 0 {
                 self.window = self.window.saturating_mul(2);
             }
@@ -64,7 +69,8 @@ impl StagnationMonitor {
         self.looks > 0
     }
 
-    /// Notes the jump ahead of a step; the number of steps to the end and the jump if the motion is held there.
+    /// Records the result of a search along the next step. Returns the number of steps to the end and the discontinuity if it holds the
+    /// motion.
     pub fn meets(&mut self, jump: Option<Discontinuity>) -> Option<(f64, Discontinuity)> {
         self.since_meeting += 1;
         if self.since_meeting > APART {

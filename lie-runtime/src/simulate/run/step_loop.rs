@@ -1,4 +1,4 @@
-//! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
+//! Loops over steps of fixed or error-controlled size.
 
 use super::run_state::{EarlyEnd, RunState, StepResult};
 use super::stagnation::StagnationMonitor;
@@ -9,13 +9,14 @@ use crate::simulate::motion::Simulated;
 use crate::simulate::outcome::StepRecord;
 use crate::simulate::setup::{Plan, StepSize};
 
-/// What an event leaves of a step is made in one with the next step if it is under this part of one: λ and v that follow from differences of
-/// positions have the round-off of these, divided by the step twice and once, and a method that begins there goes on with it.
+/// The remainder of an interrupted step is merged with the next step if it is shorter than this part of a step. λ and v that follow from
+/// differences of positions contain the round-off of the positions, divided by h² and h. A method that restarts there would keep this
+/// error.
 const REMNANT: f64 = 1e-2;
-/// Where there is no next step, what is left is made by other means if it is under this part of one.
+/// If there is no next step, a remainder below this part of a step is bridged without the method.
 const BRIDGED: f64 = 1e-4;
 
-/// Steps to the end.
+/// Makes the steps to the end.
 pub(super) fn run<P: Simulated>(motion: &mut RunState<'_, P>, plan: &Plan) -> Result<(), EarlyEnd> {
     let mut controlled_step = plan.initial_step;
     let mut stagnation = StagnationMonitor::from(motion.time());
@@ -33,56 +34,56 @@ pub(super) fn run<P: Simulated>(motion: &mut RunState<'_, P>, plan: &Plan) -> Re
     Ok(())
 }
 
-/// Steps of one size from a start to an end.
+/// Number of steps of fixed size between two times.
 #[derive(Clone, Copy)]
 pub(crate) struct FixedSteps {
-    /// How many there are.
+    /// The number of steps.
     count: usize,
-    /// How many are of the whole size; the last one ends at the end, to the last bit.
+    /// The number of steps of full size. The last step ends exactly at the end time.
     whole: usize,
 }
 
 impl FixedSteps {
-    /// Those of size h.
+    /// Divides the interval into steps of size h.
     pub fn of(start: f64, end: f64, h: f64) -> Self {
         let ratio = (end - start) / h;
         let rounded = ratio.round();
-        // An end that is a multiple of h up to the round-off of the division.
+        // The end is a multiple of h up to the round-off of the division.
         let of_times = 2.0 * round_off(start.abs().max(end.abs())) / h;
         let even = rounded >= 1.0 && (ratio - rounded).abs() <= COINCIDE + 4.0 * f64::EPSILON * rounded + of_times;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        // Checked: not negative, under 2^53.
+        // In range: not negative and below 2⁵³.
         let count = if even { rounded } else { ratio.ceil() } as usize;
         let others = count.saturating_sub(1);
         let is_last_whole = count > 0 && start + others as f64 * h + h == end;
         FixedSteps { count, whole: if is_last_whole { count } else { others } }
     }
 
-    /// How many there are.
+    /// Returns the number of steps.
     pub fn count(self) -> usize {
         self.count
     }
 
-    /// How many are of the whole size.
+    /// Returns the number of steps of full size.
     pub fn whole(self) -> usize {
         self.whole
     }
 }
 
-/// Steps of size h; the last one shorter if the end is not a multiple of it.
+/// Makes steps of size h. The last step is shorter if the interval is not a multiple of h.
 fn fixed<P: Simulated>(motion: &mut RunState<'_, P>, h: f64, end: f64) -> Result<(), EarlyEnd> {
     let start = motion.time();
     let steps = FixedSteps::of(start, end, h);
     let count = steps.count;
     let mut last = StepResult::Complete;
-    // True behind the step that has led from an event to the end of the step that it has cut.
+    // True after the step from an event to the end of the interrupted step.
     let mut is_shorter = false;
     let mut n = 1;
     while n <= count {
         let time = if n == count { end } else { start + n as f64 * h };
         let is_whole = last == StepResult::Complete && n <= steps.whole();
         let step = if is_whole { h } else { time - motion.time() };
-        // An event at the end of a step is where the next one begins.
+        // If an event is at the end of a step, the next step begins there.
         let is_left_over = last == StepResult::Interrupted && n < count && step <= REMNANT * h;
         if step > 0.0 && !is_left_over {
             motion.check_limits()?;
@@ -100,7 +101,7 @@ fn fixed<P: Simulated>(motion: &mut RunState<'_, P>, h: f64, end: f64) -> Result
     Ok(())
 }
 
-/// Steps whose size follows from their error; the size to go on with.
+/// Makes error-controlled steps. Returns the next step size.
 fn controlled<P: Simulated>(
     motion: &mut RunState<'_, P>,
     controller: &StepController,
@@ -120,7 +121,7 @@ fn controlled<P: Simulated>(
         motion.check_limits()?;
         let time = motion.time();
         let remaining = end - time;
-        // A last step up to 1 % longer than asked for is better than one that is next to nothing.
+        // A last step that is up to 1 % longer than requested is better than an additional very short step.
         let is_last = 1.01 * h >= remaining;
         let step = if is_last { remaining } else { h };
         if last == StepResult::Interrupted && step < BRIDGED * h {
@@ -142,17 +143,17 @@ fn controlled<P: Simulated>(
             Decision::Accept { next } => {
                 rejections = 0;
                 last = motion.accept(if is_last { end } else { time + step })?;
-                // What an event has cut off is no step to be looked at.
+                // Interrupted steps are not searched.
                 if creeps && last == StepResult::Complete {
                     motion.look_for_stall(stagnation)?;
                 }
-                // A step that was cut short says nothing against the one before it.
+                // An interrupted step does not reduce the previous step size.
                 h = if is_last || last == StepResult::Interrupted { next.max(h) } else { next };
             }
             Decision::Reject { next } => {
                 rejections += 1;
                 h = next;
-                // A singularity that no smaller step removes is told as such.
+                // A singularity that remains with smaller steps is reported as such.
                 if rejections > controller.maximum_rejections {
                     return Err(Failure::TooManyRejections { time, step, rejections, error: indicator, cause }.into());
                 }
@@ -167,8 +168,8 @@ fn controlled<P: Simulated>(
     Ok(h)
 }
 
-/// The size of the first step, from the error of a trial step of one part in 100 of the time in which the motion
-/// changes; a trial that fails leaves the choice to the rejections.
+/// Returns the size of the first step. It follows from the error of a trial step of 1/100 of the characteristic time of the motion. If the
+/// trial fails, rejections determine the size.
 fn trial<P: Simulated>(motion: &mut RunState<'_, P>, controller: &StepController, lower_order: usize) -> f64 {
     let span = motion.span().1 - motion.time();
     let (speed, change) = motion.speed();

@@ -1,4 +1,4 @@
-//! A problem and a method for it: all that a run has to know.
+//! A problem with its method and the monitor of the motion.
 
 use super::round_off;
 use super::system_source::SystemSource;
@@ -15,40 +15,40 @@ use crate::simulate::outcome::Statistics;
 use crate::simulate::setup::Options;
 use crate::simulate::singularities::{Discontinuity, SlidingMode};
 
-/// Where in a failed step inputs are looked at.
+/// Relative times in a failed step at which inputs are checked.
 const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
 
-/// A step may be so many times as long as the one that follows it when it fails.
+/// A failed step is at most this many times longer than the step that would follow.
 const LONGER: f64 = 8.0;
 
-/// Makes the buffers of a method, for a system and a state.
+/// Creates the buffers of a method for a system and a state.
 type Begin<'a, P> = dyn Fn(&<P as Problem>::System, &<P as Problem>::State) -> Box<dyn Work<P> + 'a> + 'a;
 
-/// The error, in units of the tolerance, of a step that was made by other means than the method's: what keeps the size as it is.
+/// Error indicator of a step that was not made by the method. It keeps the step size approximately constant.
 const CROSSED: f64 = 0.1;
 
-/// A problem, a method, and what looks after the motion.
+/// A problem with its method and the monitor of the motion.
 pub(super) struct Stepper<'a, P: Simulated> {
     pub source: SystemSource<'a, P>,
-    /// Begins with the method from a state.
+    /// Starts the method at a state.
     pub begin: Box<Begin<'a, P>>,
-    /// The method with its buffers for the system as it is.
+    /// The method with its buffers for the current system.
     pub work: Box<dyn Work<P> + 'a>,
-    /// The linear systems that buffers before have solved.
+    /// Number of linear systems that previous buffers have solved.
     pub solved: u64,
-    /// The order of the method and that of its estimate, if it has one.
+    /// The orders of the method and of its error estimate.
     pub orders: (usize, Option<usize>),
     pub estimate: Estimate<P>,
     pub monitor: <P::State as Motion>::Monitor,
-    /// True if the last step came near to where constraints lose rank.
+    /// True if the constraint Jacobian nearly loses rank in the last step.
     pub passes: bool,
     pub options: Options,
-    /// Who keeps account of the motion, if it is asked for.
+    /// The energy audit, if it is requested.
     pub audit: Option<EnergyAudit<'a, P::State>>,
 }
 
 impl<'a, P: Simulated> Stepper<'a, P> {
-    /// Asks the controller, if there is one, in a state that is then prepared for the next step.
+    /// Evaluates the controller, if there is one, and prepares the state for the next step.
     pub fn ask(&mut self, state: &mut P::State) -> Result<Option<SampledInputs>, Failure> {
         let said = self.source.ask(state)?;
         if said.is_some() {
@@ -59,9 +59,9 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         Ok(said)
     }
 
-    /// Lets the events of a group change the system and the state, from which the method restarts. What has been made of them; nothing of a run that
-    /// has no system of its own. The state is that at the event, which moves `by` derivatives of the time; what is left is the motion behind
-    /// it, carried back to the time that it has.
+    /// Applies a group of events to the system and the state, and restarts the method. Returns `None` if the run does not own its system.
+    /// On input, `state` is the state at the events, whose time has the derivatives `by`. On output, it is the state after the events, at
+    /// its original time.
     pub fn change(
         &mut self,
         group: &mut [Acting<'_, 'a, P>],
@@ -82,7 +82,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         Ok(Some(made))
     }
 
-    /// Tries a step of size h.
+    /// Attempts a step of size h.
     pub fn step(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError> {
         self.look_ahead(from, h);
         let refused = self.refuse(from, h);
@@ -96,9 +96,9 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         }
     }
 
-    /// Looks at a step that has been made near to where constraints lose rank. Once a motion has come by there, steps begin with the v' and λ of
-    /// the equations: a combination of the multipliers of several stages acts at the end by another Bᵀ than theirs, which near to such a
-    /// point is another force.
+    /// Checks a completed step close to a singular configuration. After such a configuration, steps start with v' and λ of the index-1
+    /// equations. A combination of the stage multipliers would act with another Bᵀ at the end of the step, which is a different force close
+    /// to a singularity.
     fn follow_multipliers(&mut self, from: &P::State, to: &mut P::State) -> Result<(), StepError> {
         let is_explicit = self.is_explicit();
         let Stepper { source, work, monitor, .. } = self;
@@ -116,17 +116,17 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         work.start(source.system(), to)
     }
 
-    /// Looks whether the stages of a step of an explicit method would belong together.
+    /// Checks if the stages of an explicit step would lie on different sides of a singular configuration.
     fn look_ahead(&mut self, from: &P::State, h: f64) {
         self.passes = self.is_explicit() && self.monitor.is_crossing_ahead(self.source.system(), from, h);
     }
 
-    /// Refuses a step of the method, or a part of one, where they would not.
+    /// Rejects a step or a part of it in this case.
     fn refuse(&self, from: &P::State, h: f64) -> Result<(), StepError> {
         if self.passes { Err(StepError { time: from.time(), step: h, failure: StepFailure::RankLost }) } else { Ok(()) }
     }
 
-    /// The same, with its error indicator: at most 1 is good.
+    /// Attempts a step of size h. Returns its error indicator; a value up to 1 is acceptable.
     pub fn step_with_estimate(
         &mut self,
         from: &P::State,
@@ -140,7 +140,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         match refused.and_then(|()| work.step_with_estimate(source.system(), from, h, to, estimate)) {
             Ok(()) => {
                 let indicator = P::State::indicator(controller, from, to, estimate);
-                // Of a step that is rejected nothing is kept.
+                // A rejected step leaves no data.
                 if indicator <= 1.0 {
                     self.follow_multipliers(from, to)?;
                 }
@@ -154,7 +154,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         }
     }
 
-    /// Makes a step that is next to nothing, see [`Motion::bridge`], and lets the method begin anew behind it.
+    /// Makes a very short step, see [`Motion::bridge`], and restarts the method after it.
     pub fn bridge(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), Failure> {
         if !from.bridge(self.source.system(), h, to)? {
             return self.step(from, h, to).map_err(Failure::Step);
@@ -162,7 +162,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         self.work.start(self.source.system(), to).map_err(Failure::Step)
     }
 
-    /// The state at a time within a step.
+    /// Computes the state at a time within a step.
     pub fn sample(&mut self, from: &P::State, to: &P::State, time: f64, out: &mut P::State) -> Result<(), StepError> {
         let h = time - from.time();
         let refused = self.refuse(from, h);
@@ -172,87 +172,87 @@ impl<'a, P: Simulated> Stepper<'a, P> {
             .or_else(|failed| monitor.cross(source.system(), failed, from, h, out))
     }
 
-    /// Takes note of a state that a step has led to, where that [is due](MotionMonitor::passes).
+    /// Records the state after a step if [required](MotionMonitor::passes).
     pub fn pass(&mut self, state: &P::State) -> Result<(), Failure> {
         if self.monitor.passes() { self.monitor.note(self.source.system(), state) } else { Ok(()) }
     }
 
-    /// Takes the state that a step has led to into account.
+    /// Adds the state after a step to the audit.
     pub fn account_for_step(&mut self, to: &P::State) {
         if let Some(audit) = &mut self.audit {
             audit.advance(self.source.system(), to);
         }
     }
 
-    /// Takes a state that is recorded into account.
+    /// Adds a recorded state to the audit.
     pub fn account_for_record(&mut self, state: &P::State) {
         if let Some(audit) = &mut self.audit {
             audit.record(self.source.system(), state);
         }
     }
 
-    /// Takes into account that the system or the state has changed.
+    /// Adds a change of the system or of the state to the audit.
     fn account_for_jump(&mut self, state: &P::State) {
         if let Some(audit) = &mut self.audit {
             audit.jump(self.source.system(), state);
         }
     }
 
-    /// Looks whether a state is one the motion may come to, see [`MotionMonitor::look`].
+    /// Checks a state, see [`MotionMonitor::look`].
     pub fn look(&mut self, state: &P::State, step: Option<f64>) -> Result<(), Failure> {
         let is_explicit = self.is_explicit();
         self.monitor.look(self.source.system(), state, step, is_explicit)
     }
 
-    /// Where the forces jump ahead of a state, see [`MotionMonitor::discontinuity_ahead`].
+    /// Returns a force discontinuity along the next step, see [`MotionMonitor::discontinuity_ahead`].
     pub fn discontinuity_ahead(&self, from: &P::State, h: f64) -> Option<Discontinuity> {
         self.monitor.discontinuity_ahead(self.source.system(), from, h)
     }
 
-    /// The jump of a force that holds the motion in the steps up to this one, see [`MotionMonitor::sliding_mode`].
+    /// Returns a force discontinuity that holds the motion, see [`MotionMonitor::sliding_mode`].
     pub fn sliding_mode(&mut self, from: &P::State, to: &P::State) -> Option<SlidingMode> {
         self.monitor.sliding_mode(self.source.system(), from, to)
     }
 
-    /// The declared forces and dissipations.
+    /// Returns the names of the declared forces and dissipations.
     pub fn forces(&self, state: &P::State) -> Vec<&'static str> {
         state.powers(self.source.system())
     }
 
-    /// The member that a component of the forces belongs to, if it has a name.
+    /// Returns the member of a force component, if it has a name.
     pub fn member(&self, component: usize) -> Option<&'static str> {
         P::State::description(self.source.system()).map(|description| description.member_of_component(component))
     }
 
-    /// Completes a state that is to be recorded, after this `part` of the last step.
+    /// Completes a state for recording, after this `part` of the last step.
     pub fn complete(&mut self, state: &mut P::State, part: f64) -> Result<(), Failure> {
         self.monitor.complete(self.source.system(), state, part)
     }
 
-    /// What a failure at `state` is due to, and the last good state.
+    /// Returns the cause of a failure at `state` and the last valid state.
     pub fn explain(&self, failure: Failure, state: P::State) -> (Failure, P::State) {
         let system = self.source.system();
         let attempt = match &failure {
             Failure::Step(StepError { step, .. }) => Some(*step),
-            // The last attempt was longer than the step that would have followed it.
+            // The last attempt was longer than the step that would have followed.
             Failure::StepTooSmall { step, cause: Some(_), .. }
             | Failure::TooManyRejections { step, cause: Some(_), .. } => Some(LONGER * step),
             _ => None,
         };
-        // Stages are within the step, and nothing else is known of them.
+        // Only the interval of the stages is known.
         if let Some(step) = attempt
             && let Err(error) = STAGES.iter().try_for_each(|part| state.ensure_finite_inputs(system, part * step))
         {
             return (Failure::Inputs(error), state);
         }
-        // An input that follows the state, or that was not finite in an attempt.
+        // An input that depends on the state, or that was not finite in an attempt.
         if let Some(error) = self.input_of(&failure, state.time()) {
             return (Failure::Inputs(error), state);
         }
         self.monitor.explain(system, failure, state, self.is_explicit())
     }
 
-    /// The input that was not finite in the last attempts to go on from a time.
+    /// Returns the input that was not finite in the last attempts from a time.
     fn input_of(&self, failure: &Failure, time: f64) -> Option<InputError> {
         // A method may divide its step.
         let end = match failure {
@@ -266,7 +266,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         (time - round_off <= at && at <= end + round_off).then_some(noted)
     }
 
-    /// Counts what the method and the monitor have counted.
+    /// Copies the counters of the method and of the monitor.
     pub fn count(&self, statistics: &mut Statistics) {
         statistics.position_residual = self.monitor.position_residual();
         statistics.energy_gained = self.monitor.energy_gained();
@@ -278,7 +278,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         statistics.newton_iterations = self.work.newton_iterations();
     }
 
-    /// True of methods without a Newton iteration.
+    /// Returns true for methods without a Newton iteration.
     fn is_explicit(&self) -> bool {
         self.work.newton_iterations().is_none()
     }

@@ -1,13 +1,13 @@
-//! The system that a run is of.
+//! The system of a run.
 
 use crate::integrator::Problem;
 use crate::simulate::controller::{Controller, SampledInputs};
 use crate::simulate::failure::Failure;
 
-/// The system a run is of: as it was source, or with a controller.
+/// The system of a run.
 pub(in crate::simulate) enum SystemSource<'a, P: Problem> {
     Borrowed(&'a P::System),
-    /// One of the run's own, which events may change.
+    /// Owned by the run; events may change it.
     Owned(Box<P::System>),
     Controlled(Controller<'a, P>),
 }
@@ -28,7 +28,7 @@ impl<P: Problem> SystemSource<'_, P> {
         }
     }
 
-    /// The system, if it is the run's own.
+    /// Returns the system if the run owns it.
     pub fn own(&mut self) -> Option<&mut P::System> {
         match self {
             SystemSource::Borrowed(_) => None,
@@ -37,7 +37,7 @@ impl<P: Problem> SystemSource<'_, P> {
         }
     }
 
-    /// Asks the controller, if there is one.
+    /// Evaluates the controller, if there is one.
     pub fn ask(&mut self, state: &P::State) -> Result<Option<SampledInputs>, Failure> {
         let SystemSource::Controlled(controller) = self else { return Ok(None) };
         (controller.ask)(&mut controller.system, state).map(Some).map_err(Failure::Inputs)

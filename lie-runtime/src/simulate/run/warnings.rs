@@ -1,4 +1,4 @@
-//! Warnings that are known before the first step of a run.
+//! Warnings before the first step of a run.
 
 use super::COINCIDE;
 use crate::integrator::any::Erased;
@@ -7,14 +7,14 @@ use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::notice::Notice;
 use crate::simulate::setup::{Plan, StepSize};
 
-/// Operations that are made in a second, in order of magnitude.
+/// Approximate number of operations per second.
 const OPERATIONS: f64 = 1e9;
-/// Steps of a run whose number is not known.
+/// Number of steps if it is unknown in advance.
 const EXPECTED: f64 = 1e3;
-/// A run that takes longer is expensive, s.
+/// Duration of an expensive run, s.
 const LONG: f64 = 20.0;
 
-/// The warning of expensive steps, of so many as are known.
+/// Returns the warning of expensive steps.
 fn cost(method: &'static str, cost: &StepCost, steps: Option<f64>) -> Option<Notice> {
     let StepCost { operations, unknowns, instead } = *cost;
     let seconds = operations / OPERATIONS;
@@ -22,10 +22,10 @@ fn cost(method: &'static str, cost: &StepCost, steps: Option<f64>) -> Option<Not
     (seconds * steps.unwrap_or(EXPECTED) > LONG).then_some(notice)
 }
 
-/// A table that one polynomial describes to this part of its range is resolved by a step.
+/// Tolerance at which a step resolves a table, as a part of the range of the table.
 const RESOLVED: f64 = 1e-2;
 
-/// Where inputs change within less than a step of size h.
+/// Returns a warning if inputs change within less than a step of size h.
 fn between_steps<P: Simulated>(system: &P::System, state: &P::State, end: f64, step: f64) -> Option<Notice> {
     let mut state = state.clone();
     loop {
@@ -42,7 +42,7 @@ fn between_steps<P: Simulated>(system: &P::System, state: &P::State, end: f64, s
     }
 }
 
-/// Warnings that are known before the first step: whether a method suits a system, and the cost of its steps.
+/// Returns the warnings before the first step: the suitability of the method and the cost of its steps.
 pub(super) fn before_the_first_step<P: Simulated>(
     (system, state): (&P::System, &P::State),
     method: &dyn Erased<P>,

@@ -1,5 +1,4 @@
-//! What a run is told before it starts: how far, in which steps, at which cost, with which initial values and tolerances; and what is not
-//! sound in that.
+//! Settings of a simulation before its start: interval, steps, cost, initial values, tolerances; and their errors.
 
 mod error;
 mod limits;

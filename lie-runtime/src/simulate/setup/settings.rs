@@ -1,11 +1,11 @@
-//! What every simulation is told: how far, in which steps, and what is to be kept of them.
+//! Settings of a simulation: interval, step size, output and limits.
 
 use super::error::SetupError;
 use super::limits::Limits;
 use crate::integrator::StepController;
 use crate::simulate::notice::Announcer;
 
-/// How the step size is chosen.
+/// Choice of the step size.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum StepSize {
     Fixed(f64),
@@ -19,7 +19,7 @@ pub(crate) struct Settings {
     /// `None`: error control with the default tolerances.
     pub size: Option<StepSize>,
     pub initial_step: Option<f64>,
-    /// The longest step, if one was set.
+    /// The maximum step, if it is set.
     pub max_step: Option<f64>,
     pub output_every: Option<usize>,
     pub samples: Option<Vec<f64>>,
@@ -29,7 +29,7 @@ pub(crate) struct Settings {
     pub without_declaration_check: bool,
 }
 
-/// An end that can be reached by steps that can be made.
+/// A checked interval with its step size.
 #[derive(Clone, Copy)]
 pub(crate) struct Plan {
     pub end: f64,
@@ -37,12 +37,12 @@ pub(crate) struct Plan {
     pub initial_step: Option<f64>,
 }
 
-/// The part of a run that is the longest step of error control, where the system may change at any time.
+/// Default maximum of an error-controlled step, as a part of the run, if the system may change at any time.
 const LONGEST: f64 = 0.01;
 
 impl Plan {
-    /// Limits the size of error-controlled steps of a run from `start`. By default they are limited only if it `is_known` how the system changes
-    /// with time.
+    /// Limits the size of error-controlled steps of a run from `start`. By default, they are limited only if the dependence of the system
+    /// on time is unknown (`is_known` is false).
     pub fn limit_steps(&mut self, maximum: Option<f64>, is_known: bool, start: f64) {
         let default = if is_known { f64::INFINITY } else { LONGEST * (self.end - start) };
         if let StepSize::Controlled(controller) = &mut self.size {
@@ -51,7 +51,7 @@ impl Plan {
         }
     }
 
-    /// About how large the first step from `start` is.
+    /// Returns the approximate size of the first step from `start`.
     pub fn first_step(&self, start: f64) -> f64 {
         match (self.size, self.initial_step) {
             (StepSize::Fixed(h), _) | (StepSize::Controlled(_), Some(h)) => h,
@@ -60,19 +60,19 @@ impl Plan {
     }
 }
 
-/// What the states of a run are made of.
+/// Floating-point properties and memory of the states of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Numbers {
-    /// The distance of 1 to the next number.
+    /// The distance between 1 and the next number.
     pub round_off: f64,
-    /// The size of those that absolute tolerances are compared with.
+    /// The scale of the values that absolute tolerances are compared with.
     pub size: f64,
-    /// What a state takes.
+    /// Memory of a state, in bytes.
     pub bytes: usize,
 }
 
 impl Settings {
-    /// The controller of the step size: the default tolerances unless others are set.
+    /// Returns the step-size controller. Default: the default tolerances.
     pub fn controller(&self) -> StepController {
         match self.size {
             Some(StepSize::Controlled(controller)) => controller,
@@ -80,12 +80,12 @@ impl Settings {
         }
     }
 
-    /// The times of samples where nothing else is to be recorded.
+    /// Returns the output times if nothing else is recorded.
     pub fn samples_alone(&self) -> Option<&[f64]> {
         self.samples.as_deref().filter(|_| self.output_every.is_none())
     }
 
-    /// Nothing has been said yet.
+    /// Creates default settings.
     pub fn none() -> Self {
         Settings {
             end: None,
@@ -101,8 +101,7 @@ impl Settings {
         }
     }
 
-    /// Checks the settings of a run from `start`, whose states are made of such `numbers`, by a `method` that `estimates`
-    /// errors or does not.
+    /// Checks the settings of a run from `start`. `estimates` is true if the `method` estimates errors.
     pub fn check(
         &self,
         start: f64,
@@ -138,7 +137,7 @@ impl Settings {
                 StepSize::Fixed(step) => Some(step).filter(|step| *step > maximum),
                 StepSize::Controlled(_) => None,
             };
-            // What is NaN is not positive.
+            // NaN is not positive.
             let is_positive = maximum > 0.0;
             if !is_positive || step.is_some() {
                 return Err(SetupError::MaximumStep { maximum, step });
@@ -162,11 +161,11 @@ impl Settings {
     }
 }
 
-/// The number of steps that can be counted exactly as numbers of type `f64`.
+/// The largest number of steps that `f64` counts exactly.
 const COUNTABLE: f64 = 9.0e15;
 
 impl Settings {
-    /// The cost of so many fixed steps is known before the first one.
+    /// Checks the cost of fixed steps before the first step.
     fn check_cost(&self, steps: f64, bytes: usize) -> Result<(), SetupError> {
         let limit = COUNTABLE.min(self.limits.steps as f64);
         if steps > limit + 0.5 {
@@ -183,7 +182,7 @@ fn check_step(step: f64) -> Result<(), SetupError> {
     if step.is_finite() && step > 0.0 { Ok(()) } else { Err(SetupError::Step { step }) }
 }
 
-/// No estimate is smaller than so many units of round-off: steps for less go on shrinking, or are never done.
+/// Lower bound of error estimates, in units of the round-off. A smaller tolerance would reduce the step size indefinitely.
 const ESTIMATED: f64 = 16.0;
 
 fn check_tolerances(controller: &StepController, Numbers { round_off, size, .. }: Numbers) -> Result<(), SetupError> {
@@ -195,44 +194,45 @@ fn check_tolerances(controller: &StepController, Numbers { round_off, size, .. }
     Ok(())
 }
 
-/// Times that differ by less than so many units of round-off are not told apart.
+/// Relative resolution of times.
 const RESOLUTION: f64 = 16.0 * f64::EPSILON;
 
-/// Refuses steps, and other periods, that times between `start` and `end` do not resolve.
+/// Rejects steps and other periods below the resolution of times between `start` and `end`.
 pub(in crate::simulate) fn check_resolution(step: f64, start: f64, end: f64) -> Result<(), SetupError> {
     let time = if start.abs() > end.abs() { start } else { end };
     let resolution = RESOLUTION * time.abs();
     if step < resolution { Err(SetupError::BelowResolution { step, time, resolution }) } else { Ok(()) }
 }
 
-/// The largest change of an initial value that is made unasked.
+/// Default maximum of the correction of initial values.
 const CORRECTION: f64 = 1e-2;
-/// The part of [s](crate::simulate::checks::constraints) that a residual may reach, by default.
+/// Default limit of a residual, as a part of [s](crate::simulate::checks::constraints).
 ///
-/// Honest half-explicit runs reach 0.026, at steps in which a fast top turns by a radian.
+/// Correct half-explicit runs reach 0.026 with steps in which a fast top rotates by one radian.
 pub(in crate::simulate) const CONSTRAINT_TOLERANCE: f64 = 0.05;
 
-/// What a simulation is told besides its [settings](Settings).
+/// Options of a simulation in addition to its [settings](Settings).
 #[derive(Clone, PartialEq)]
 pub struct Options {
-    /// False if the initial state is to be taken as it is.
+    /// False if the initial state is used without a projection.
     pub project: bool,
-    /// The members that are to be kept.
+    /// The members with fixed initial values.
     pub held: Vec<String>,
-    /// The largest change that is made to the others, if it was said.
+    /// The maximum correction of the other members, if it is set.
     pub correction: Option<f64>,
-    /// True if λ and v' of the index-1 system are asked for.
+    /// True if λ and v' of the index-1 system are recorded.
     pub full_order_multipliers: bool,
     /// See [`ConstraintMonitor`](crate::simulate::checks::ConstraintMonitor).
     pub constraint_tolerance: f64,
-    /// How many times speeds may grow, if it was said: see [`VelocityGrowth`](crate::simulate::checks::VelocityGrowth) and [`energy`](crate::simulate::checks::energy).
+    /// The maximum velocity growth, if it is set: see [`VelocityGrowth`](crate::simulate::checks::VelocityGrowth) and
+    /// [`energy`](crate::simulate::checks::energy).
     pub growth: Option<f64>,
-    /// True if singular values are looked at.
+    /// True if singular values are monitored.
     pub rank: bool,
 }
 
 impl Options {
-    /// Nothing has been said yet.
+    /// Creates default options.
     pub fn none() -> Self {
         Options {
             project: false,
@@ -245,7 +245,7 @@ impl Options {
         }
     }
 
-    /// The largest change of initial values that is made.
+    /// Returns the maximum correction of initial values.
     pub fn largest_correction(&self) -> f64 {
         self.correction.unwrap_or(if self.held.is_empty() { CORRECTION } else { f64::INFINITY })
     }

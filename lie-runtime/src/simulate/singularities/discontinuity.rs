@@ -1,35 +1,35 @@
-//! Where a force jumps between the two states of a step.
+//! Location of a force discontinuity between the two states of a step.
 //!
-//! A force with a derivative changes by 2⁻ⁿ of its change over the step in the 2⁻ⁿ-th part of it; a jump stays as it is in the part that
-//! it falls into.
+//! A differentiable force changes by 2⁻ⁿ of its total change in the 2⁻ⁿ-th part of the step. A discontinuity keeps its size in the part
+//! that contains it.
 
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 
-/// Halvings of a step: a change that is left is a jump.
+/// Number of bisections. The remaining change is a discontinuity.
 const HALVINGS: u32 = 24;
-/// Parts of a step that are near a jump.
+/// Distances from the discontinuity, in parts of a step, at which the force is compared.
 const NEAR: [f64; 3] = [1e-3, 3e-4, 1e-4];
-/// A change by a smaller part of the force itself is round-off, or none that small steps are due to.
+/// Smaller relative changes of the force are round-off, or they do not cause small steps.
 const CHANGED: f64 = 1e-3;
-/// Components that are looked at, those first that change most.
+/// Number of components that are examined, in the order of their changes.
 const COMPONENTS: usize = 8;
 
-/// A jump that was crossed.
+/// A discontinuity of a force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Discontinuity {
     /// The component of the force.
     pub component: usize,
-    /// By how much it jumps, seen in the direction of the motion.
+    /// The size of the discontinuity in the direction of the motion.
     pub size: f64,
 }
 
-/// The components of a force as numbers.
+/// Returns the components of a force as `f64` values.
 pub(in crate::simulate) fn components<V: TangentVector>(force: &V) -> Vec<f64> {
     (0..force.component_count()).map(|component| force.component(component).value()).collect()
 }
 
-/// Where a force, by its components, jumps along a segment, s from 0 to 1; `None` if it does not.
+/// Returns a discontinuity of a force along a segment, s from 0 to 1, if there is one. The function returns the components of the force.
 pub(in crate::simulate) fn find_discontinuity(force: &mut dyn FnMut(f64) -> Option<Vec<f64>>) -> Option<Discontinuity> {
     let (starts, stops) = (force(0.0)?, force(1.0)?);
     let change = |component: usize| {
@@ -52,7 +52,7 @@ pub(in crate::simulate) fn find_discontinuity(force: &mut dyn FnMut(f64) -> Opti
             }
         }
         let size = above - below;
-        // Near the jump the force is what it is next to it, on either side: round-off jumps everywhere.
+        // Close to the discontinuity, the force has a constant value on either side. This excludes round-off.
         let mut is_calm = |side: f64, s: f64| at(s).is_some_and(|force| (force - side).abs() < 0.25 * size.abs());
         let is_jump = size.abs() > 0.5 * (stop - start).abs()
             && NEAR

@@ -1,18 +1,21 @@
-//! Whether a step has led across a jump of a constraint or of the potential.
+//! Detection of steps across a discontinuity of a constraint or of the potential energy.
 //!
-//! Methods that solve for positions meet Φ(t, q) = 0 wherever they find it. Where Φ jumps on the path, as an angle does at half a turn,
-//! they find it behind the jump: a configuration that no motion leads to, from which the run would go on and end well. (A
-//! half-explicit method goes on along its velocities: it is off its constraint by the jump, and [seen there](crate::simulate::checks::constraints).) Where
-//! the potential jumps, forces are its slopes on both sides, and energy comes from nowhere or is lost. Along the way from the one
-//! configuration to the other, with the time held,
+//! Methods that enforce position constraints solve Φ(t, q) = 0 for the nearest solution. If Φ is discontinuous within the step, as an angle
+//! is at half a rotation, they converge to a configuration after the discontinuity that no motion reaches. The run would continue without
+//! an error. Half-explicit methods follow the velocities instead; their constraint residual is then the size of the discontinuity, which
+//! [another check](crate::simulate::checks::constraints) detects. If the potential is discontinuous, forces are its derivatives on both
+//! sides, and the motion gains or loses energy.
+//!
+//! The check evaluates Φ and the potential along the path between both configurations at a constant time,
 //!
 //! ```text
 //! φ(s) = f(t₁, q₀ exp(s θ)),    θ = log(q₀⁻¹ q₁),
 //! ```
 //!
-//! a smooth function f has a fourth difference that is small beside its range, one that jumps has not. What looks like a jump is
-//! looked for by halves. Only what may jump is looked at, which the declaration tells, and of the potential only the steps in which its
-//! slope along the motion changes: a jump that shows does that.
+//! The fourth difference of a smooth function f is small compared with its range; the fourth difference of a discontinuous function is not.
+//! A suspected discontinuity is located by bisection. Only functions with a possible discontinuity are checked, according to the
+//! declaration. The potential is checked only in steps in which its derivative along the motion changes, because a significant
+//! discontinuity changes it.
 
 use core::ops::Range;
 
@@ -26,20 +29,20 @@ use crate::simulate::setup::CONSTRAINT_TOLERANCE;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// Where φ is taken.
+/// Arguments at which φ is evaluated.
 const PLACES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// The weights of its fourth difference.
+/// The weights of the fourth difference of φ.
 const DIFFERENCE: [f64; 5] = [1.0, -4.0, 6.0, -4.0, 1.0];
-/// A fourth difference of a larger part of the range is that of a jump, or of a kink: of a jump it is at least as large.
+/// A larger fourth difference, as a part of the range, indicates a discontinuity or a kink. For a discontinuity it is at least as large.
 const SUSPECT: f64 = 0.5;
-/// A jump of the potential by a smaller part of the kinetic energy is none that shows.
+/// A smaller discontinuity of the potential, as a part of the kinetic energy, is not significant.
 const SHOWS: f64 = 1e-2;
 
-/// The steps of a motion in which something may jump.
+/// Checks the steps of a motion for discontinuities.
 pub(super) struct DiscontinuityCheck<M: MechanicalSystem> {
     path: StepPath<M>,
     constraints: Option<DiscontinuousConstraints<M>>,
-    /// Where the potential may jump.
+    /// Present if the potential may be discontinuous.
     energies: Option<EnergyHistory>,
 }
 
@@ -49,11 +52,11 @@ struct EnergyHistory {
     kinetic: f64,
     potential: f64,
     time: f64,
-    /// The mean slope of the potential over the last step; NaN before the first one.
+    /// The mean derivative of the potential over the last step; NaN before the first step.
     slope: f64,
 }
 
-/// The way of a step.
+/// The path of a step.
 struct StepPath<M: MechanicalSystem> {
     from: M::Configuration,
     theta: M::Velocity,
@@ -61,7 +64,7 @@ struct StepPath<M: MechanicalSystem> {
     place: M::Configuration,
 }
 
-/// The constraints that may jump.
+/// The constraints that may be discontinuous.
 struct DiscontinuousConstraints<M: MechanicalSystem> {
     rows: Vec<Range<usize>>,
     values: [M::Multipliers; 5],
@@ -70,7 +73,7 @@ struct DiscontinuousConstraints<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> DiscontinuityCheck<M> {
-    /// From a state on; `None` where nothing jumps.
+    /// Starts the check at a state. Returns `None` if nothing may be discontinuous.
     pub fn from(system: &M, state: &State<M>) -> Option<Self> {
         let description = system.description();
         let constraints = DiscontinuousConstraints::of(system);
@@ -82,7 +85,7 @@ impl<M: MechanicalSystem> DiscontinuityCheck<M> {
         })
     }
 
-    /// Looks at the state that the last step has led to.
+    /// Checks the step to a state.
     ///
     /// # Errors
     /// [`Failure::ConstraintJumps`], [`Failure::PotentialJumps`].
@@ -121,15 +124,15 @@ impl EnergyHistory {
         }
     }
 
-    /// Goes on to a state; true unless the potential comes there as its slope over the step before lets expect, but for less than half of
-    /// what shows. A smooth change of the slope is of the second order in the step; a jump makes one of its own size.
+    /// Adds a state. Returns true if the potential deviates from the linear extrapolation of the previous step by more than half of a
+    /// significant discontinuity. A smooth change of the derivative is of second order in the step; a discontinuity is of order zero.
     fn is_suspicious_at<M: MechanicalSystem>(&mut self, system: &M, state: &State<M>) -> bool {
         let now = EnergyHistory::of(system, state);
         let step = now.time - self.time;
         let slope = (now.potential - self.potential) / step;
         let bend = ((slope - self.slope) * step).abs();
         *self = EnergyHistory { kinetic: self.kinetic.max(now.kinetic), slope, ..now };
-        // NaN is not below anything.
+        // A comparison with NaN is false.
         let is_expected = bend <= 0.5 * SHOWS * self.kinetic;
         !is_expected
     }
@@ -162,7 +165,7 @@ impl<M: MechanicalSystem> DiscontinuousConstraints<M> {
         })
     }
 
-    /// A row that is met behind a jump, and by how much it jumps.
+    /// Returns a discontinuous row that is satisfied after its discontinuity, and the size of the discontinuity.
     fn crossed(&mut self, system: &M, state: &State<M>, path: &mut StepPath<M>) -> Option<(usize, f64)> {
         let t = M::Scalar::from_f64(state.time);
         let DiscontinuousConstraints { rows, values, value, changes } = self;
@@ -175,7 +178,8 @@ impl<M: MechanicalSystem> DiscontinuousConstraints<M> {
                 system.constraint(t, path.at(system, s), value);
                 value.component(row).value()
             })?;
-            // A method that follows velocities is off by the jump behind it. Jumps of round-off are none.
+            // For a method that follows velocities, the residual is the size of the discontinuity. Discontinuities by round-off are
+            // ignored.
             let is_met = (values[4] - values[0]).abs() < 0.5 * jump;
             if !is_met {
                 return None;
@@ -186,7 +190,7 @@ impl<M: MechanicalSystem> DiscontinuousConstraints<M> {
     }
 }
 
-/// By how much a function jumps that has these values at [`PLACES`].
+/// Returns the size of the discontinuity of a function with these values at [`PLACES`].
 fn jump_of(values: &[f64; 5], mut function: impl FnMut(f64) -> f64) -> Option<f64> {
     let difference: f64 = DIFFERENCE.iter().zip(values).map(|(weight, value)| weight * value).sum();
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);

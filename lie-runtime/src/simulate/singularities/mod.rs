@@ -1,4 +1,4 @@
-//! What a motion may come by, of few systems and seldom: jumps, singular_steps of the multipliers, configurations in which constraints lose rank.
+//! Singular configurations, sliding modes and discontinuities of constraints, potentials and forces.
 
 mod crossing;
 mod discontinuity;
@@ -24,7 +24,7 @@ use discontinuity_check::DiscontinuityCheck;
 use rank::RankMonitor;
 use sliding_mode::SlidingCheck;
 
-/// Looks for it, and finds ways through.
+/// Detects singularities during a run and crosses singular configurations.
 pub(crate) struct SingularityMonitor<M: MechanicalSystem> {
     consistent: ConsistentValues<M>,
     rank: Option<RankMonitor>,
@@ -35,7 +35,7 @@ pub(crate) struct SingularityMonitor<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> SingularityMonitor<M> {
-    /// From the first state on, which the method has completed.
+    /// Starts at the first state, which the method has completed.
     pub fn of(system: &M, state: &State<M>, options: &Options) -> Self {
         SingularityMonitor {
             consistent: ConsistentValues::of(system),
@@ -47,7 +47,7 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
         }
     }
 
-    /// Keeps of those before what is told at the end.
+    /// Takes over the results of a previous monitor of the same run.
     pub(in crate::simulate) fn go_on_from(&mut self, before: Self) {
         if let Some(crossing) = &mut self.crossing {
             crossing.count = before.crossings();
@@ -55,10 +55,10 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
         self.rank = before.rank;
     }
 
-    /// Gives a state λ and v' of the index-1 system.
+    /// Computes λ and v' of the index-1 system.
     ///
     /// # Errors
-    /// [`Failure`] if there are none.
+    /// [`Failure`] if they do not exist.
     pub fn accelerate(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
         self.consistent.accelerations(system, state).map_err(|error| match error {
             ConsistencyError::Failed(failure) => Failure::Step(StepError { time: state.time, step: 0.0, failure }),
@@ -66,27 +66,27 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
         })
     }
 
-    /// True if singular values are looked at.
+    /// Returns true if singular values are monitored.
     #[cfg(all(feature = "ensemble", feature = "lanes"))]
     pub fn looks_at_rank(&self) -> bool {
         self.rank.is_some()
     }
 
-    /// Looks how near a state is to where constraints lose rank, if that is asked for.
+    /// Evaluates the singular values of a state if they are monitored.
     ///
     /// # Errors
-    /// [`Failure::Step`] where nothing can be said of it.
+    /// [`Failure::Step`] if they cannot be evaluated.
     pub fn look_at_rank(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
         let Some(rank) = &mut self.rank else { return Ok(()) };
         rank.look(system, state.time, &state.configuration)
     }
 
-    /// True if there is something that may jump on the way of a step.
+    /// Returns true if a constraint or the potential may be discontinuous.
     pub fn may_be_discontinuous(&self) -> bool {
         self.discontinuities.is_some()
     }
 
-    /// Looks whether the step to a state has led across a jump.
+    /// Checks the step to a state for discontinuities.
     ///
     /// # Errors
     /// [`Failure::ConstraintJumps`], [`Failure::PotentialJumps`].
@@ -94,7 +94,7 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
         self.discontinuities.as_mut().map_or(Ok(()), |discontinuities| discontinuities.look(system, state))
     }
 
-    /// The jump of a force that holds the motion in the steps up to this one.
+    /// Returns a force discontinuity that holds the motion in the last steps.
     pub(in crate::simulate) fn sliding_mode(
         &mut self,
         system: &M,
@@ -150,12 +150,12 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
             .map_or(Ok(()), |singular_steps| singular_steps.look(system, &mut self.consistent, states, step))
     }
 
-    /// How many steps were made by other means than the method's.
+    /// Returns the number of steps that crossed a singular configuration without the method.
     pub(in crate::simulate) fn crossings(&self) -> usize {
         self.crossing.as_ref().map_or(0, |crossing| crossing.count)
     }
 
-    /// The smallest singular value that was seen.
+    /// Returns the smallest singular value so far.
     pub(in crate::simulate) fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
         self.rank.as_ref().and_then(RankMonitor::smallest)
     }

@@ -1,38 +1,38 @@
-//! How near a motion comes to configurations where constraints lose rank.
+//! Monitoring of the rank of the constraint Jacobian.
 
 use crate::integrator::{StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::simulate::failure::Failure;
 use crate::system::{MechanicalSystem, singular_values};
 
-/// The smallest singular value of the scaled rows of B that was seen, of as many as are independent somewhere on the way: of
-/// constraints that are always redundant, that of the others.
+/// The smallest singular value of the scaled constraint Jacobian during a run. Rows that are always redundant are excluded: the number of
+/// singular values is the largest rank during the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SmallestSingularValue {
-    /// It, see [`Diagnosis::smallest_kept`](crate::system::Diagnosis::smallest_kept).
+    /// The singular value, see [`Diagnosis::smallest_kept`](crate::system::Diagnosis::smallest_kept).
     pub value: f64,
-    /// When it was seen.
+    /// The time of the state.
     pub time: f64,
 }
 
-/// Keeps the smallest singular values that were seen.
+/// Stores the smallest singular values of a run.
 pub(super) struct RankMonitor {
-    /// Of the smallest, the second smallest and so on.
+    /// The smallest value of the smallest singular value, of the second smallest and so on.
     smallest: Vec<SmallestSingularValue>,
-    /// The largest rank that was seen.
+    /// The largest rank so far.
     rank: usize,
 }
 
 impl RankMonitor {
-    /// Nothing has been seen yet.
+    /// Creates an empty monitor.
     pub fn new() -> Self {
         RankMonitor { smallest: Vec::new(), rank: 0 }
     }
 
-    /// Looks at q at a time.
+    /// Evaluates the singular values at q and a time.
     ///
     /// # Errors
-    /// [`Failure::Step`] where the mass matrix is not positive definite or a number is not finite.
+    /// [`Failure::Step`] if the mass matrix is not positive definite or a value is not finite.
     pub fn look<M: MechanicalSystem>(&mut self, system: &M, time: f64, q: &M::Configuration) -> Result<(), Failure> {
         let t = M::Scalar::from_f64(time);
         let (values, rank) = singular_values(system, t, q).map_err(|error| {
@@ -48,7 +48,7 @@ impl RankMonitor {
         Ok(())
     }
 
-    /// The smallest one of as many as the rank; `None` where there are no rows, or none that restricts anything.
+    /// Returns the smallest singular value of the largest rank; `None` without independent rows.
     pub fn smallest(&self) -> Option<SmallestSingularValue> {
         self.smallest.get(self.smallest.len() - self.rank).copied()
     }

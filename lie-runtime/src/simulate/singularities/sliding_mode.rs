@@ -1,29 +1,32 @@
-//! Whether steps of fixed size hold a motion at a jump of a force.
+//! Detection of sliding modes: a force discontinuity holds a motion with fixed steps.
 //!
-//! Dry friction by hand, −μ sgn v, or a relay: the force jumps where the motion is driven to from both sides. Steps of size h neither come to rest
-//! there nor pass. Each stage is on one side or on the other, and the velocity is off by up to h times the jump of the acceleration for as long as this
-//! lasts. Error control sees that and [stalls](crate::simulate::Failure::Stalled); fixed steps go on and end well.
+//! Examples are Coulomb friction −μ sgn v without a regularisation, and relays: the force is discontinuous at a position to which the
+//! motion is driven from both sides. Steps of size h neither stop there nor pass. Each stage is on one of the two sides, and the velocity
+//! error is up to h times the discontinuity of the acceleration. Error control [stagnates](crate::simulate::Failure::Stalled) at such a
+//! discontinuity; fixed steps continue without an error.
 //!
-//! For a smooth force and a step that resolves it the accelerations at both ends are nearly the same, and their mean is nearly that of the step:
+//! For a smooth force and a step that resolves it, the accelerations at both ends are nearly equal, and so is the mean acceleration of the
+//! step:
 //!
 //! ```text
 //! d = max(|(v₁ − v₀) / h − (a₀ + a₁) / 2|, |a₁ − a₀| / 2) = O(h)
 //! ```
 //!
-//! is small beside them, but for one or two steps in which they pass zero. At a jump that is passed, d is of their size in one step. At a jump that
-//! holds the motion it is in all steps: if the states alternate between both sides, by the second part; if they stay on one side, the mean is zero
-//! and a₀ = a₁ are not. After [`SUSPICIOUS_STEPS`] such steps in a row the force is compared along the ways that a step would take with the acceleration of its
-//! beginning,
+//! is small compared with the accelerations, except in one or two steps in which they change their sign. If the motion crosses a
+//! discontinuity, d has their size in one step. In a sliding mode it has this size in all steps. If the states alternate between both
+//! sides, the second part is large; if they stay on one side, the mean is zero and a₀ = a₁ are not. After [`SUSPICIOUS_STEPS`] such steps
+//! in a row, the force is evaluated along two paths with the initial acceleration,
 //!
 //! ```text
 //! q(s) = q₀ exp(s h v₀) or q₀,    v(s) = v₀ + s h a₀,    0 ≤ s ≤ 2.
 //! ```
 //!
-//! The motion is held if the force changes there against the change of the velocity, within the step, and most of all its changes on the way fall
-//! into one sixteenth of it. A stiff force that the step does not resolve makes d large as well, but it changes all along the way; one that grows fast
-//! changes most behind the step. A law that is steep and saturates, tanh(v / width) with a width far below h a, counts as a jump: steps treat it as
-//! one. The constant configuration is for the direction of a slip in a plane: a body that turns on the way passes its zero at a
-//! distance. Systems without a jump are compared after 4, 8, 16, … suspicious steps, so that the comparisons cost nothing in the end.
+//! The motion is in a sliding mode under two conditions: the force changes within the step against the change of the velocity, and most of
+//! its change is within one sixteenth of the path. A stiff force that the step does not resolve also makes d large, but it changes along
+//! the whole path. A rapidly growing force changes most after the step. A steep law with saturation, tanh(v / width) with a width far below
+//! h a, counts as a discontinuity because steps do not resolve it. The path with a constant configuration is for sliding in a plane: a body
+//! that rotates along the path passes the zero of the sliding velocity at a distance. Systems without a discontinuity are examined after 4,
+//! 8, 16, … suspicious steps, so that the cost remains small.
 
 use super::discontinuity::{Discontinuity, components, find_discontinuity};
 use crate::group::TangentVector;
@@ -32,28 +35,28 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// So many suspicious steps in a row are compared.
+/// Number of consecutive suspicious steps before an examination.
 const SUSPICIOUS_STEPS: u32 = 4;
-/// A difference d of a larger part of the accelerations is suspicious.
+/// A step is suspicious if d exceeds this part of the accelerations.
 const SUSPICIOUS: f64 = 0.25;
-/// An error h d of the velocity shows if it is a larger part of the largest velocity of this component so far.
+/// A velocity error h d is significant above this part of the largest velocity of the component so far.
 const SHOWS: f64 = 1e-4;
 
-/// Looks at the steps of a run.
+/// Checks the steps of a run for sliding modes.
 pub(super) struct SlidingCheck {
-    /// The largest size of each component of the velocity.
+    /// The largest absolute value of each velocity component.
     largest: Vec<f64>,
-    /// Suspicious steps in a row, and the number of them at the next comparison.
+    /// Consecutive suspicious steps, and their number at the next examination.
     steps: u32,
     next: u32,
 }
 
-/// A jump of a force that holds a motion.
+/// A force discontinuity that holds a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlidingMode {
-    /// The jump.
+    /// The discontinuity.
     pub jump: Discontinuity,
-    /// The size h d of the error of the velocity.
+    /// The size h d of the velocity error.
     pub error: f64,
 }
 
@@ -62,7 +65,7 @@ impl SlidingCheck {
         SlidingCheck { largest: Vec::new(), steps: 0, next: SUSPICIOUS_STEPS }
     }
 
-    /// Looks at a step; the jump if there is one that holds the motion.
+    /// Checks a step. Returns the discontinuity if it holds the motion.
     pub fn look<M: MechanicalSystem>(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<SlidingMode> {
         let h = to.time - from.time;
         self.largest.resize(from.velocity.component_count(), 0.0);
@@ -89,12 +92,12 @@ impl SlidingCheck {
     }
 }
 
-/// The parts of the way on which forces are compared; half of them are within the step.
+/// Number of intervals of the path; half of them are within the step.
 const PARTS: usize = 16;
-/// Of a jump, more than this part of all changes of the force falls into one part of the way.
+/// Part of all force changes that falls into one interval at a discontinuity.
 const CONCENTRATED: f64 = 0.4;
 
-/// Where most of the change of a force on the way of a step from a state is in one place, and against the change of the velocity.
+/// Returns a force discontinuity along the path of a step that acts against the change of the velocity.
 fn reversal_ahead<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64) -> Option<Discontinuity> {
     [true, false].into_iter().find_map(|moves| {
         let mut force = force_ahead(system, from, h, moves);
@@ -113,19 +116,19 @@ fn reversal_ahead<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64) -> O
     })
 }
 
-/// A change of a smaller part of a force is round-off.
+/// A relative change of the force below this limit is round-off.
 const ROUND_OFF: f64 = 1e-6;
 
-/// Where the force jumps against the change of the velocity, on the way of a step from a state.
+/// Returns a force discontinuity along the path of a step that acts against the change of the velocity.
 pub(crate) fn discontinuity_ahead<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64) -> Option<Discontinuity> {
     let mut force = force_ahead(system, from, h, true);
     let jump = find_discontinuity(&mut |s| Some(force(s)))?;
-    // A jump of the force against v' drives the motion back.
+    // A discontinuity of the force against v' drives the motion back.
     let driven_back = jump.size * from.acceleration.component(jump.component).value() < 0.0;
     driven_back.then_some(jump)
 }
 
-/// The force at a part s of the way of a step from a state, at its time; the configuration moves or does not.
+/// Returns the force as a function of the part s of the path of a step, at a constant time. The configuration moves if `moves` is true.
 fn force_ahead<'a, M: MechanicalSystem>(
     system: &'a M,
     from: &'a State<M>,

@@ -1,4 +1,5 @@
-//! The rows of several collisions as one problem of the struck rows: G, from which those that keep their rate are eliminated.
+//! Combination of the rows of simultaneous impacts into one problem of the struck rows. The matrix G is reduced by elimination of the rows
+//! that keep their rate.
 
 use num_traits::{One, Zero};
 
@@ -12,26 +13,26 @@ use crate::system::MechanicalSystem;
 
 /// A row of the problem.
 struct Row<M: MechanicalSystem> {
-    /// The row of B, and its number there.
+    /// The row of B and its index.
     covector: M::Velocity,
     number: usize,
-    /// M⁻¹ Bᵀ of the row.
+    /// The corresponding column of M⁻¹ Bᵀ.
     column: M::Velocity,
-    /// (1 + e) u; zero of rows that keep their rate.
+    /// (1 + e) u; zero for rows that keep their rate.
     change: M::Scalar,
     kind: Kind<M::Scalar>,
 }
 
-/// The rows of several collisions, those that are struck first.
+/// The rows of simultaneous impacts; struck rows are first.
 pub(super) struct Contacts<M: MechanicalSystem> {
     rows: Vec<Row<M>>,
     struck: usize,
-    /// The row of the problem for each row of each struck constraint of each collision; none without a gradient.
+    /// The index in the problem for each row of each struck constraint of each impact; `None` for a zero row.
     places: Vec<Vec<Vec<Option<usize>>>>,
 }
 
 impl<M: MechanicalSystem> Contacts<M> {
-    /// Of collisions, for the velocity before the impact.
+    /// Combines impacts for the velocity before them.
     pub fn of(collisions: &[Collision<'_, M>], t: M::Scalar, v: &M::Velocity) -> Result<Self, ImpactError> {
         let mut contacts = Contacts { rows: Vec::new(), struck: 0, places: Vec::new() };
         let mut all = Vec::with_capacity(collisions.len());
@@ -45,12 +46,12 @@ impl<M: MechanicalSystem> Contacts<M> {
         let largest = collisions.iter().zip(&all).map(largest).fold(0.0, f64::max);
         for (collision, (mass, rows)) in collisions.iter().zip(&mut all) {
             let mut places: Vec<Vec<Option<usize>>> = vec![Vec::new(); collision.struck.len()];
-            // Normal rows first: friction refers to them.
+            // Normal rows are first because friction refers to them.
             let mut order: Vec<usize> = (0..collision.struck.len()).collect();
             order.sort_by_key(|&at| collision.struck[at].is_friction());
             for at in order {
                 let one = &collision.struck[at];
-                // A row without a gradient does not act.
+                // A zero row has no effect.
                 let first = contacts.rows.len();
                 let count = one.rows.clone().filter(|&number| rows.row(number).max_norm() > 0.0).count();
                 for number in one.rows.clone() {
@@ -62,7 +63,7 @@ impl<M: MechanicalSystem> Contacts<M> {
                             let kind = if pushes { Kind::Pushes(rate.value().signum()) } else { Kind::Met };
                             Some((rate * (M::Scalar::one() + coefficient), kind))
                         }
-                        // Without a normal impulse there is no friction.
+                        // Friction requires a normal impulse.
                         Law::Friction { coefficient, normal } => {
                             let normal = place_of(collision, &places, normal);
                             normal.map(|normal| (rate, Kind::Slides { coefficient, normal, first, count }))
@@ -83,7 +84,7 @@ impl<M: MechanicalSystem> Contacts<M> {
             for number in 0..rows.rates.component_count() {
                 if !collisions.iter().any(|one| one.strikes(number)) && rows.is_satisfied(number, v) {
                     let kept = (M::Scalar::zero(), Kind::Met);
-                    // Rows that keep their rate do not contradict one another.
+                    // Rows that keep their rate are consistent.
                     let _ = contacts.add(rows.row(number), number, kept, mass);
                 }
             }
@@ -91,7 +92,7 @@ impl<M: MechanicalSystem> Contacts<M> {
         Ok(contacts)
     }
 
-    /// The place of a row, which is a new one unless the same row is among the others; an error if that has another law.
+    /// Returns the index of a row and adds it if it is new. Returns an error if the row exists with another law.
     fn add(
         &mut self,
         covector: &M::Velocity,
@@ -117,7 +118,7 @@ impl<M: MechanicalSystem> Contacts<M> {
         Ok(Some(self.rows.len() - 1))
     }
 
-    /// The impulses of the struck rows, in the order of the collisions; v is that after the impact.
+    /// Returns the impulses of the struck rows, in the order of the impacts. On output, v is the velocity after the impact.
     pub fn solve(&self, v: &mut M::Velocity) -> Result<Vec<Vec<Vec<M::Scalar>>>, ImpactError> {
         let n = self.rows.len();
         let mut matrix: Vec<Vec<M::Scalar>> = (0..n)
@@ -133,7 +134,7 @@ impl<M: MechanicalSystem> Contacts<M> {
         };
         let mut impulses = problem.impulses()?;
         impulses.resize(n, M::Scalar::zero());
-        // Those of the rows that keep their rate, back through the elimination.
+        // The impulses of the eliminated rows, by back substitution.
         for (at, &pivot) in pivots.iter().enumerate().rev() {
             let later = (0..self.struck).chain(pivots[at + 1..].iter().copied());
             let rest = later.fold(M::Scalar::zero(), |rest, other| rest + matrix[pivot][other] * impulses[other]);
@@ -151,7 +152,7 @@ impl<M: MechanicalSystem> Contacts<M> {
     }
 }
 
-/// The place of the first row of the constraint that has this row of B among its own.
+/// Returns the index of the first row of the constraint that contains this row of B.
 fn place_of<M: MechanicalSystem>(
     collision: &Collision<'_, M>,
     places: &[Vec<Option<usize>>],
@@ -161,7 +162,7 @@ fn place_of<M: MechanicalSystem>(
     places[at].get(row - collision.struck[at].rows.start).copied().flatten()
 }
 
-/// Eliminates the rows from `first` on, those that depend on others left out; the pivots in order.
+/// Eliminates the rows from `first` on and skips dependent rows. Returns the pivots in order.
 fn eliminate<S: Scalar>(matrix: &mut [Vec<S>], diagonal: &[f64], first: usize) -> Vec<usize> {
     let n = matrix.len();
     let (mut left, mut pivots): (Vec<usize>, Vec<usize>) = ((first..n).collect(), Vec::new());
@@ -185,7 +186,7 @@ fn eliminate<S: Scalar>(matrix: &mut [Vec<S>], diagonal: &[f64], first: usize) -
     pivots
 }
 
-/// The factorised mass matrix of a collision.
+/// The factorised mass matrix of an impact.
 struct Mass<'c, M: MechanicalSystem> {
     system: &'c M,
     factors: M::Mass,

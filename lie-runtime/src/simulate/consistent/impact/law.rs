@@ -1,4 +1,4 @@
-//! The laws that the rows of struck constraints follow.
+//! Impact laws of struck constraints.
 
 use core::ops::Range;
 
@@ -8,29 +8,29 @@ use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
 use crate::system::{KktError, MechanicalSystem};
 
-/// A rate under this part of the largest one of the struck rows is zero: the direction in which the row pushes is not known. So is one under
-/// this part of its own terms.
+/// Relative limit of a zero rate, compared with the largest rate of the struck rows and with the terms of the row. The sign of the impulse
+/// is unknown for a zero rate.
 pub(super) const RESTING: f64 = 1e-9;
-/// A row that is left with less than this part of its diagonal of G depends on others.
+/// A row is dependent if elimination leaves less than this part of its diagonal of G.
 pub(super) const DEPENDENT: f64 = 1e-10;
-/// Impulses that pull by less than this part of the largest power are round-off.
+/// Negative impulses below this part of the largest power are round-off.
 pub(super) const ROUND_OFF: f64 = 1e-12;
-/// Laws of impact are met to this part of the rates, and energy is kept to this part of what the impulses move.
+/// Tolerance of impact laws, relative to the rates, and of the energy, relative to the exchanged energy.
 pub(super) const MET: f64 = 1e-8;
-/// The law that a struck row follows.
+/// The law of a struck row.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simulate) enum Law<S> {
-    /// Newton's law with this coefficient of restitution.
+    /// Newton's law with a coefficient of restitution.
     Restitution {
         coefficient: S,
-        /// True of a row that friction refers to: it only pushes, whatever its coefficient is.
+        /// True for a normal row of friction: it can only push, for any coefficient.
         is_contact: bool,
     },
-    /// Coulomb's law with this coefficient, bounded by the impulse of this row.
+    /// Coulomb's law with a coefficient; the impulse of the normal row is the bound.
     Friction { coefficient: S, normal: usize },
 }
 
-/// The rows of a constraint that is struck.
+/// The rows of a struck constraint.
 #[derive(Clone, Debug)]
 pub(in crate::simulate) struct Struck<S> {
     pub constraint: &'static str,
@@ -39,7 +39,7 @@ pub(in crate::simulate) struct Struck<S> {
 }
 
 impl<S: Scalar> Struck<S> {
-    /// True if the rows can only push where they are approached: there is a rebound, or friction.
+    /// Returns true if the rows can only push, because of restitution or friction.
     pub fn only_pushes(&self) -> bool {
         match self.law {
             Law::Restitution { coefficient, is_contact } => {
@@ -49,13 +49,13 @@ impl<S: Scalar> Struck<S> {
         }
     }
 
-    /// True of tangential rows.
+    /// Returns true for tangential rows.
     pub fn is_friction(&self) -> bool {
         matches!(self.law, Law::Friction { .. })
     }
 }
 
-/// Constraints that are struck together, with the system and the configuration in which they act.
+/// Constraints that are struck together, with their system and configuration.
 pub(in crate::simulate) struct Collision<'c, M: MechanicalSystem> {
     pub system: &'c M,
     pub configuration: &'c M::Configuration,
@@ -71,12 +71,12 @@ impl<M: MechanicalSystem> Clone for Collision<'_, M> {
 impl<M: MechanicalSystem> Copy for Collision<'_, M> {}
 
 impl<M: MechanicalSystem> Collision<'_, M> {
-    /// True if the row of B is among those of the struck constraints.
+    /// Returns true if the row of B belongs to a struck constraint.
     pub fn strikes(&self, row: usize) -> bool {
         self.struck.iter().any(|one| one.rows.contains(&row))
     }
 
-    /// What goes wrong in its linear system.
+    /// Creates the error of its linear system.
     pub fn failed(&self, t: M::Scalar, error: KktError) -> ImpactError {
         let failure = StepFailure::of_saddle_at(error, self.system, t, self.configuration);
         ImpactError::Failed(ConsistencyError::Failed(failure))

@@ -1,6 +1,7 @@
-//! Impacts: the jump of the velocity and the impulses of all constraints that are struck at one instant.
+//! Impacts: the velocity jump and the impulses of simultaneously struck constraints.
 //!
-//! With the rates u = B v + b before the impact and u⁺ after it, M (v⁺ − v) = −Bᵀ Λ gives u⁺ = u − G Λ, G = B M⁻¹ Bᵀ. The law of each row:
+//! Let u = B v + b be the rates before the impact and u⁺ the rates after it. M (v⁺ − v) = −Bᵀ Λ gives u⁺ = u − G Λ, G = B M⁻¹ Bᵀ. Each row
+//! has a law:
 //!
 //! ```text
 //! struck with the coefficient of restitution e      u⁺ = −e u                                    (Newton)
@@ -9,9 +10,9 @@
 //! not struck                                        u⁺ = u
 //! ```
 //!
-//! The kinetic energy relative to the motion of the constraints changes by −½ Σ Λ (u⁺ + u). Newton's law with one coefficient e ≤ 1 for all
-//! rows makes that at most zero; with different coefficients, or with friction that is coupled to the normal direction, it may be positive
-//! (Kane 1984), which is an error here.
+//! The kinetic energy relative to the motion of the constraints changes by −½ Σ Λ (u⁺ + u). Newton's law with the same coefficient e ≤ 1
+//! for all rows makes it non-positive. Different coefficients, or friction with coupling to the normal direction, may increase the energy
+//! (Kane 1984), which is an error.
 
 mod contacts;
 mod error;

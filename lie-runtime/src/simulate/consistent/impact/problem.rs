@@ -1,5 +1,5 @@
-//! The laws of impact as equations: which rows push, stick and slip is found by projected Gauss-Seidel sweeps, the impulses by Newton's
-//! method on the equations that then hold (Alart and Curnier 1991), which carries derivatives.
+//! Solution of the impact laws. Projected Gauss-Seidel sweeps determine the rows that push, stick and slip; Newton's method solves the
+//! resulting equations (Alart and Curnier 1991) and propagates derivatives.
 
 use core::ops::Range;
 
@@ -8,45 +8,45 @@ use super::law::{MET, ROUND_OFF};
 use crate::scalar::Scalar;
 use crate::solve::solve_dense;
 
-/// The shift of a solution of least norm, as a part of the diagonal.
+/// Regularisation for a solution of least norm, as a part of the diagonal.
 const SHIFT: f64 = 1e-6;
-/// Gauss-Seidel sweeps, whose aim is which rows push, stick and slip: the numbers are Newton's method's.
+/// Maximum number of Gauss-Seidel sweeps. They only determine the active equations; Newton's method computes the values.
 const SWEEPS: usize = 2000;
-/// Iterations of Newton's method.
+/// Maximum number of Newton iterations.
 const ITERATIONS: usize = 60;
 
-/// What is required of a row.
+/// The law of a row.
 #[derive(Clone, Copy)]
 pub(super) enum Kind<S> {
-    /// Met, whatever sign the impulse has.
+    /// An equation, with an impulse of any sign.
     Met,
-    /// Λ times this is not negative.
+    /// The product of Λ and this sign is not negative.
     Pushes(f64),
-    /// With the coefficient and the normal row among the rows of the problem; the first row of its direction and how many it has.
+    /// Coulomb friction with a coefficient, the index of the normal row, and the first row and the number of rows of the direction.
     Slides { coefficient: S, normal: usize, first: usize, count: usize },
 }
 
-/// The laws of the struck rows, the others eliminated: u⁺ = u − A Λ.
+/// The laws of the struck rows after elimination of the others: u⁺ = u − A Λ.
 pub(super) struct Problem<S> {
     pub kinds: Vec<Kind<S>>,
     /// (1 + e) u.
     pub changes: Vec<S>,
     pub matrix: Vec<Vec<S>>,
-    /// True of rows whose rate the other constraints determine.
+    /// True for rows whose rate is determined by other constraints.
     pub is_fixed: Vec<bool>,
 }
 
 impl<S: Scalar> Problem<S> {
-    /// The impulses.
+    /// Computes the impulses.
     ///
     /// # Errors
     /// [`ImpactError::NotConverged`].
     pub fn impulses(&self) -> Result<Vec<S>, ImpactError> {
-        // With all rows met; the impulses of least norm where rows depend on one another.
+        // The solution of all equations; impulses of least norm if rows are dependent.
         let mut impulses = vec![S::zero(); self.kinds.len()];
         let is_met =
             self.iterate(&mut impulses, |problem, at, _| if problem.is_fixed[at] { Branch::Zero } else { Branch::Met });
-        // Rows that contradict one another are met as nearly as possible.
+        // Contradictory rows are satisfied approximately.
         let is_linear = self.kinds.iter().all(|kind| matches!(kind, Kind::Met));
         if is_linear || (is_met && self.is_admissible(&impulses)) {
             return Ok(impulses);
@@ -63,7 +63,7 @@ impl<S: Scalar> Problem<S> {
         self.matrix[row].iter().zip(impulses).map(|(entry, impulse)| entry.value() * impulse).sum()
     }
 
-    /// True if no row pulls and all friction is within its bounds.
+    /// Returns true if no row pulls and all friction impulses are within their bounds.
     fn is_admissible(&self, impulses: &[S]) -> bool {
         let impulse = |at: usize| impulses[at].value();
         let largest = (0..impulses.len()).map(|at| impulse(at).abs()).fold(0.0, f64::max);
@@ -77,7 +77,7 @@ impl<S: Scalar> Problem<S> {
         })
     }
 
-    /// Projected Gauss-Seidel sweeps.
+    /// Performs projected Gauss-Seidel sweeps.
     fn sweep(&self, start: &[S]) -> Vec<S> {
         let mut impulses: Vec<f64> = start.iter().map(|impulse| impulse.value()).collect();
         for _ in 0..SWEEPS {
@@ -117,12 +117,12 @@ impl<S: Scalar> Problem<S> {
         impulses.into_iter().map(S::from_f64).collect()
     }
 
-    /// The step of a projection of a tangential direction.
+    /// Returns the step size of the projection of a tangential direction.
     fn step(&self, first: usize, count: usize) -> f64 {
         1.0 / (first..first + count).map(|at| self.matrix[at][at].value()).fold(f64::MIN_POSITIVE, f64::max)
     }
 
-    /// Which equation holds for a row, where the impulses are these.
+    /// Returns the active equation of a row for these impulses.
     fn branch(&self, at: usize, impulses: &[f64]) -> Branch<S> {
         if self.is_fixed[at] {
             return Branch::Zero;
@@ -147,7 +147,7 @@ impl<S: Scalar> Problem<S> {
         }
     }
 
-    /// Newton's method on the equations of the branches; true if it has converged.
+    /// Applies Newton's method to the active equations. Returns true if it has converged.
     fn iterate(&self, impulses: &mut [S], branch: impl Fn(&Self, usize, &[f64]) -> Branch<S>) -> bool {
         let n = impulses.len();
         let mut last = f64::INFINITY;
@@ -177,7 +177,7 @@ impl<S: Scalar> Problem<S> {
                 scale = scale.max(reach(self.changes[at]));
             }
             is_small = size <= MET * scale;
-            // Round-off no longer shrinks.
+            // Round-off does not decrease any more.
             if size == 0.0 || (iteration > 3 && is_small && size > 0.5 * last) {
                 return true;
             }
@@ -192,13 +192,13 @@ impl<S: Scalar> Problem<S> {
         is_small
     }
 
-    /// A Λ − (1 + e) u in a row.
+    /// Returns A Λ − (1 + e) u of a row.
     fn rest(&self, at: usize, impulses: &[S]) -> S {
         let product = self.matrix[at].iter().zip(impulses);
         product.fold(-self.changes[at], |rest, (entry, impulse)| rest + *entry * *impulse)
     }
 
-    /// (Λ_t − μ |Λ_n| y / |y|) / s in a row, y = Λ_t − s (A Λ − u)_t, and its derivatives.
+    /// Returns (Λ_t − μ |Λ_n| y / |y|) / s of a row with y = Λ_t − s (A Λ − u)_t, and its derivatives.
     fn slip(
         &self,
         at: usize,
@@ -230,12 +230,12 @@ impl<S: Scalar> Problem<S> {
     }
 }
 
-/// The equation that holds for a row.
+/// The active equation of a row.
 enum Branch<S> {
     /// A Λ = (1 + e) u.
     Met,
     /// Λ = 0.
     Zero,
-    /// Λ_t is the bound, along the sliding velocity.
+    /// Λ_t is at its bound in the direction of sliding.
     Slips { coefficient: S, normal: usize, first: usize, count: usize },
 }

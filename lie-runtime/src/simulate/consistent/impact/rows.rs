@@ -7,10 +7,10 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::MechanicalSystem;
 
-/// Rates of rows that are not struck are zero under this part of the largest velocity and, beside that, of their own terms.
+/// Tolerances for a zero rate of rows that are not struck, relative to the largest velocity and to the terms of the row.
 const SATISFIED: [f64; 2] = [1e-4, 1e-2];
 
-/// The rows of B and their rates, of one collision.
+/// The rows of B and their rates in an impact.
 pub(super) struct Rows<'c, M: MechanicalSystem> {
     system: &'c M,
     jacobian: M::Jacobian,
@@ -18,7 +18,7 @@ pub(super) struct Rows<'c, M: MechanicalSystem> {
     /// B v + b.
     pub rates: M::Multipliers,
     unit: M::Multipliers,
-    /// The row that was asked for last.
+    /// The last requested row.
     row: M::Velocity,
 }
 
@@ -34,7 +34,7 @@ impl<'c, M: MechanicalSystem> Rows<'c, M> {
         Rows { system, jacobian, drift, rates, unit: system.zero_multipliers(), row: system.zero_velocity() }
     }
 
-    /// A row of B.
+    /// Returns a row of B.
     pub fn row(&mut self, row: usize) -> &M::Velocity {
         self.unit.fill(M::Scalar::zero());
         self.unit.set_component(row, M::Scalar::one());
@@ -42,12 +42,12 @@ impl<'c, M: MechanicalSystem> Rows<'c, M> {
         &self.row
     }
 
-    /// The rate of a row, without derivatives.
+    /// Returns the rate of a row without derivatives.
     pub fn rate(&self, row: usize) -> f64 {
         self.rates.component(row).value()
     }
 
-    /// The sum of the sizes of the terms of the rate of a row.
+    /// Returns the sum of the absolute terms of the rate of a row.
     pub fn terms(&mut self, row: usize, v: &M::Velocity) -> f64 {
         let drift = self.drift.component(row).value().abs();
         let own = self.row(row);
@@ -55,10 +55,10 @@ impl<'c, M: MechanicalSystem> Rows<'c, M> {
         terms.sum::<f64>() + drift
     }
 
-    /// True if the rate of a row is zero up to round-off and what methods leave of it.
+    /// Returns true if the rate of a row is zero up to round-off and to method errors.
     pub fn is_satisfied(&mut self, row: usize, v: &M::Velocity) -> bool {
         let rate = self.rate(row).abs();
-        // There may be many rows, most of which have a rate of zero.
+        // Most of many rows may have a zero rate.
         if rate == 0.0 {
             return true;
         }

@@ -1,4 +1,4 @@
-//! The jump of the velocity: one linear system where that meets all laws, else the problem of all rows.
+//! Solution of an impact: a linear system if it satisfies all laws, and otherwise the complementarity problem of all rows.
 
 use num_traits::One;
 
@@ -11,8 +11,8 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::MechanicalSystem;
 
-/// Lets v jump as the laws of the struck rows require, all of them together; the impulses Λ of the rows of each struck constraint of each
-/// collision. The rates are those of v and of each collision's own system and configuration.
+/// Changes v according to the laws of all struck rows. Returns the impulses Λ of the rows of each struck constraint of each impact. The
+/// rates follow from v and from the system and configuration of each impact.
 ///
 /// # Errors
 /// [`ImpactError`], except for [`NotNamed`](ImpactError::NotNamed), see [`ensure_named`].
@@ -38,7 +38,7 @@ pub(in crate::simulate) fn collide<M: MechanicalSystem>(
     Ok(impulses)
 }
 
-/// Checks that every constraint that acts is struck in one of the collisions, or satisfied by the velocity v before them.
+/// Checks that every active constraint is struck in an impact or satisfied by the velocity v before them.
 ///
 /// # Errors
 /// [`ImpactError::NotNamed`].
@@ -59,7 +59,7 @@ pub(in crate::simulate) fn ensure_named<M: MechanicalSystem>(
     Ok(())
 }
 
-/// The linear problem of one collision without friction: one system with the generated M and B. `None` if a row that only pushes would pull.
+/// Solves an impact without friction by one system with the generated M and B. Returns `None` if a row that can only push would pull.
 fn rebound<M: MechanicalSystem>(
     collision: &Collision<'_, M>,
     t: M::Scalar,
@@ -87,7 +87,7 @@ fn rebound<M: MechanicalSystem>(
     Ok(Some(struck.iter().map(|one| one.rows.clone().map(|row| impulses.component(row)).collect()).collect()))
 }
 
-/// Checks that the laws are met and that no energy is gained, for the velocities before and after.
+/// Checks the laws and the energy for the velocities before and after.
 fn check<M: MechanicalSystem>(
     collisions: &[Collision<'_, M>],
     impulses: &[Vec<Vec<M::Scalar>>],
@@ -111,7 +111,7 @@ fn check<M: MechanicalSystem>(
                 }
                 let Law::Restitution { coefficient, .. } = one.law else { continue };
                 let required = -coefficient.value() * rate;
-                // A row that only pushes may separate faster.
+                // A row that can only push may separate faster.
                 let separates = one.only_pushes() && (rate_after - required) * rate < 0.0;
                 let deviation = (rate_after - required).abs();
                 let is_met = separates || deviation <= MET * largest || deviation <= RESTING * rows.terms(row, before);

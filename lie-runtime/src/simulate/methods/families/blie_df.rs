@@ -11,7 +11,7 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
     meaning: "the residual that ends the iteration, relative to the forces of the step; 1e-12",
 }];
 
-/// What a method is, in one line.
+/// Returns the description of a method in one line.
 fn name(method: BLieDF) -> &'static str {
     let names = if method.options().stabilised {
         [

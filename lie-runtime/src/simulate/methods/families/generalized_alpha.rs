@@ -10,17 +10,17 @@ use crate::system::Linearised;
 const OPTIONS: &[MethodOption] = &[
     MethodOption {
         name: "rho_inf",
-        meaning: "Chung and Hulbert's parameters for this spectral radius at infinity; 0.9",
+        meaning: "spectral radius at infinity, for the parameters of Chung and Hulbert; 0.9",
     },
-    MethodOption { name: "hht_alpha", meaning: "Hilber, Hughes and Taylor's parameters instead" },
+    MethodOption { name: "hht_alpha", meaning: "the parameters of Hilber, Hughes and Taylor instead of `rho_inf`" },
     MethodOption {
         name: "newton",
-        meaning: "the iteration matrix: `exact` in every iteration, `simplified`, one a step, or `modified`, kept from step to step, \
-                  both made anew where they do not converge; exact",
+        meaning: "the iteration matrix: `exact` (every iteration), `simplified` (every step) or `modified` (kept across steps); \
+                  recomputed if the iteration does not converge; exact",
     },
     MethodOption {
         name: "start",
-        meaning: "where a₀ and v₀ come from: `settled`, `second_order` or `first_order`; settled",
+        meaning: "the computation of a₀ and v₀: `settled`, `second_order` or `first_order`; settled",
     },
     MethodOption {
         name: "newton_tolerance",
@@ -46,7 +46,7 @@ pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, Meth
     let parameters = match (choices.number("rho_inf")?, choices.number("hht_alpha")?) {
         (Some(_), Some(_)) => {
             let alpha = choices.text("hht_alpha").unwrap_or_default();
-            return Err(choices.error("hht_alpha", alpha, "left out: `rho_inf` and `hht_alpha` exclude each other"));
+            return Err(choices.error("hht_alpha", alpha, "absent if `rho_inf` is set"));
         }
         (None, Some(alpha)) => parameters("hht_alpha", Parameters::hht(alpha)),
         (Some(radius), None) => parameters("rho_inf", Parameters::chung_hulbert(radius)),

@@ -1,4 +1,4 @@
-//! The methods of this crate, family by family: what is known of each, and how it is made.
+//! The methods of this crate by family: information and creation.
 
 pub mod blie_df;
 pub mod collocation;
@@ -12,9 +12,9 @@ pub mod tr_bdf2;
 
 use super::info::MethodInfo;
 
-/// All methods of this crate: those for mechanical systems, then those for Hamiltonian systems alone.
+/// Returns all methods of this crate: first those for mechanical systems, then those for Hamiltonian systems.
 ///
-/// Methods for equations of first order are those of the families `Runge-Kutta-Munthe-Kaas` and `commutator-free`.
+/// The families `Runge-Kutta-Munthe-Kaas` and `commutator-free` are for first-order equations.
 pub fn methods() -> Vec<MethodInfo> {
     [
         half_explicit::infos(),

@@ -1,6 +1,6 @@
-//! Methods for equations of first order: Runge-Kutta-Munthe-Kaas, commutator-free and Crouch-Grossman methods.
+//! Methods for first-order equations: Runge-Kutta-Munthe-Kaas, commutator-free and Crouch-Grossman methods.
 //!
-//! On mechanical systems they integrate (q, v), with constraints in the index-1 form, whose multipliers have the order of q.
+//! They integrate mechanical systems as (q, v), with constraints in index-1 form. The multipliers have the order of q.
 
 use crate::field::FirstOrder;
 use crate::integrator::{AnyMethod, CommutatorFree, MuntheKaas, OnMechanical};

@@ -13,7 +13,7 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
 }];
 
 pub fn infos() -> Vec<MethodInfo> {
-    let name = "RATTLie, symmetric and variational; steps as small as explicit ones where it is stiff";
+    let name = "RATTLie, symmetric and variational; requires small steps for stiff systems";
     let info = MethodInfo::new(Rattlie::ID, name, "variational", 2);
     vec![MethodInfo { needs: Needs::Linearisation, options: OPTIONS, ..info }]
 }

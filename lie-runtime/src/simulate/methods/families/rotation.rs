@@ -17,7 +17,7 @@ pub fn infos() -> Vec<MethodInfo> {
 }
 
 pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
-    // A constant: for systems that are no rotation by their types the methods are not compiled.
+    // A constant: the methods are not compiled for systems that cannot be a single rotation.
     if const { may_be_one_rotation::<M>() } {
         Rotation::by_id(choices.method()).map(AnyMethod::of).ok_or_else(|| choices.unlisted())
     } else {
@@ -25,7 +25,7 @@ pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, Meth
     }
 }
 
-/// False if the types of velocities or multipliers tell that the system is not one rotation.
+/// Returns false if the types of velocities or multipliers exclude a single rotation.
 const fn may_be_one_rotation<M: Linearised>() -> bool {
     matches!(<M::Velocity as TangentVector>::COMPONENTS, None | Some(3))
         && matches!(<M::Multipliers as TangentVector>::COMPONENTS, None | Some(0))

@@ -7,7 +7,7 @@ use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
 use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
 
-/// The method whose θ is an option.
+/// The method with the option θ.
 const ANY_THETA: &str = "slgi";
 
 const OPTIONS: &[MethodOption] = &[MethodOption { name: "theta", meaning: "θ, from 0 to 1; 0.5" }];

@@ -7,7 +7,7 @@ use crate::simulate::methods::error::MethodError;
 use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
 use crate::system::Linearised;
 
-/// The baseline's identifier.
+/// The identifier of the baseline.
 const NEWMARK: &str = "simo_vu_quoc";
 
 const OPTIONS: &[MethodOption] = &[
@@ -17,7 +17,7 @@ const OPTIONS: &[MethodOption] = &[
     },
     MethodOption {
         name: "predictor",
-        meaning: "what the first stage starts from: `acceleration` or `velocity`; acceleration",
+        meaning: "the predictor of the first stage: `acceleration` or `velocity`; acceleration",
     },
 ];
 

@@ -1,7 +1,7 @@
-//! What of a correction that brings a motion onto its constraints may be round-off.
+//! Projection onto the constraint manifold without corrections by round-off.
 //!
-//! Near to where constraints lose rank, at the distance θ, round-off ε of their values is ε / θ in positions, and as velocities
-//! follow from these, ε / θ² there: more than what a motion that has come so far is off. Corrections of that size are not to be made.
+//! At the distance θ from a singular configuration, the round-off ε of constraint values causes position corrections of ε / θ and velocity
+//! corrections of ε / θ². This is more than the error of the motion. Corrections of this size are not applied.
 
 use crate::group::TangentVector;
 use crate::integrator::State;
@@ -10,16 +10,16 @@ use crate::simulate::consistent::ConsistentValues;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, MechanicalSystem};
 
-/// How far from a configuration, in the units of θ, the values of constraints are compared with their Jacobian: what differs is round-off, and
-/// the square of this.
+/// Distance, in the units of θ, at which constraint values are compared with their linearisation. The difference consists of round-off and
+/// a term of second order.
 const DISTANCE: f64 = 1e-9;
-/// A correction is made if it is that many times the one that round-off asks for.
+/// Lower bound of a correction, in multiples of the correction by round-off.
 const CERTAIN: f64 = 8.0;
 
-/// Corrections of velocities under this part of them change nothing.
+/// Velocity corrections below this part of the velocity are not applied.
 const NOTHING: f64 = 1e-13;
 
-/// Brings configurations and velocities onto the constraints, as far as round-off lets it.
+/// Projects configurations and velocities onto the constraint manifold as far as round-off permits.
 pub(super) struct FilteredProjection<M: MechanicalSystem> {
     mass: M::Mass,
     jacobian: M::Jacobian,
@@ -54,7 +54,7 @@ impl<M: MechanicalSystem> FilteredProjection<M> {
         }
     }
 
-    /// M⁻¹ f at a state, of the forces without those of constraints.
+    /// Computes M⁻¹ f at a state for the forces without constraint forces.
     pub fn free_acceleration(&mut self, system: &M, at: &State<M>, out: &mut M::Velocity) -> Result<(), KktError> {
         let t = M::Scalar::from_f64(at.time);
         system.mass(t, &at.configuration, &mut self.mass)?;
@@ -63,8 +63,8 @@ impl<M: MechanicalSystem> FilteredProjection<M> {
         Ok(())
     }
 
-    /// q and then v, each if what is corrected is not round-off, and not more than `largest`. What cannot be corrected stays: a
-    /// singular point.
+    /// Projects q and then v. Each correction is applied if it exceeds the round-off and is at most `largest`. A state in a singular
+    /// configuration remains unchanged.
     pub fn apply(
         &mut self,
         system: &M,
@@ -92,7 +92,8 @@ impl<M: MechanicalSystem> FilteredProjection<M> {
         }
     }
 
-    /// The length of the correction of q that the round-off of the constraints asks for; it is left in `self.change`.
+    /// Returns the length of the correction of q that corresponds to the round-off of the constraints. The correction remains in
+    /// `self.change`.
     fn of_positions(&mut self, system: &M, time: f64, q: &M::Configuration) -> Result<f64, KktError> {
         let t = M::Scalar::from_f64(time);
         system.mass(t, q, &mut self.mass)?;
@@ -104,14 +105,15 @@ impl<M: MechanicalSystem> FilteredProjection<M> {
         there.axpy(M::Scalar::from_f64(-1.0), here);
         system.jacobian_times(&self.jacobian, &self.way, here);
         there.axpy(M::Scalar::from_f64(-1.0), here);
-        // Rows of velocities are no positions.
+        // Velocity constraints have no position residual.
         for row in system.holonomic_rows()..there.component_count() {
             there.set_component(row, M::Scalar::from_f64(0.0));
         }
         self.solve(system)
     }
 
-    /// The same of v, at q and at what is as far from it as the round-off of positions.
+    /// Returns the corresponding length for v: the difference of the residuals at q and at a distance that corresponds to the round-off of
+    /// positions.
     fn of_velocities(&mut self, system: &M, time: f64, q: &M::Configuration, v: &M::Velocity) -> Result<f64, KktError> {
         let t = M::Scalar::from_f64(time);
         let [here, there] = &mut self.values;
@@ -124,7 +126,7 @@ impl<M: MechanicalSystem> FilteredProjection<M> {
         self.solve(system)
     }
 
-    /// The correction for the second values, and its length.
+    /// Computes the correction for the second values and returns its length.
     fn solve(&mut self, system: &M) -> Result<f64, KktError> {
         let Self { mass, jacobian, zero, change, values: [_, there], multipliers, .. } = self;
         system.solve_kkt(mass, jacobian, jacobian, zero, there, change, multipliers)?;

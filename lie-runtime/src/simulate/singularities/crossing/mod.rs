@@ -1,20 +1,19 @@
-//! Through configurations in which constraints lose rank for a moment.
+//! Crossing of singular configurations, in which the constraint Jacobian momentarily loses rank.
 //!
-//! On the way there the multipliers of the direction that is lost grow as 1 / σ. The stages of a step on different sides of such a point
-//! do not belong together: what they say about one another is multiplied by quotients of their σ. The accelerations of the
-//! equations of index 1 at *one* point are bounded nevertheless, with multipliers of least norm: S = B M⁻¹ Bᵀ is symmetric there, and the
-//! direction is left to inertia where σ is under the root of round-off
-//! ([`solve_least_norm`](crate::solve::solve_least_norm)).
+//! Close to such a configuration, the multipliers of the lost direction grow as 1 / σ. The stages of a step on different sides are not
+//! compatible: their errors are multiplied by quotients of their σ. The accelerations of the index-1 equations at *one* point remain
+//! bounded, with multipliers of least norm. S = B M⁻¹ Bᵀ is symmetric there, and the motion along the lost direction is determined by
+//! inertia if σ is below the square root of the round-off ([`solve_least_norm`](crate::solve::solve_least_norm)).
 //!
-//! Off the constraints that field is singular: a velocity w away from the direction n that is lost, at the distance θ from where it is, obeys
-//! (θ w)' = 0 and grows as 1 / θ, and a position that is off by w lets velocities be off by w / θ. On the constraints it is as smooth as
-//! the motion itself. So every stage is brought onto them, q first and then v, before its accelerations are asked for: what is left is
-//! round-off over θ, on the branch that velocities point to, and along n alone: what it does there is removed in
-//! the next stage. Reactions do no work along a motion that the constraints admit, so that
-//! momenta along that branch feel nothing of it.
+//! This vector field is singular off the constraint manifold. A velocity w along the lost direction n, at the distance θ from the singular
+//! configuration, obeys (θ w)' = 0 and grows as 1 / θ. A position error w causes a velocity error w / θ. On the constraint manifold the
+//! vector field is as smooth as the motion. Therefore q and then v of every stage are projected onto the constraint manifold before its
+//! accelerations are evaluated. The remaining error is the round-off divided by θ, on the branch of the velocities and along n only; the
+//! next stage removes its effect. Reactions do no work along an admissible motion, so that momenta along this branch are not affected.
 //!
-//! The same steps carry motions of systems whose rows are redundant on the constraints alone, as those of Bennett's linkage: a stage that is off by δ has
-//! rows that lock the motion, of σ = δ². That is above the root of round-off ε from δ = 1e-4 on, and locks a part δ² / ε of it before.
+//! The same steps integrate systems whose rows are redundant on the constraint manifold only, such as Bennett's linkage. The rows of a
+//! stage with a position error δ lock the motion with σ = δ². This exceeds the square root of the round-off ε from δ = 1e-4 on; a smaller
+//! error locks the part δ² / ε of the motion.
 
 mod filtered_projection;
 mod rank_lookahead;
@@ -35,19 +34,19 @@ use crate::integrator::{HalfExplicit, Integrator, State, StepError, StepFailure}
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// Into how many steps one that is passed through is divided, one division after the other, until two agree. Those of different divisions come
-/// differently near to where the rank is lost, where accelerations are round-off.
+/// Numbers of substeps for a crossing. They are tried in this order until two results agree. Different divisions have different distances
+/// from the singular configuration, where accelerations are round-off.
 const DIVISIONS: [u32; 6] = [1, 2, 3, 4, 6, 9];
-/// Divisions agree if what is left of the finer one's error, by the order of the method, is less: of velocities in units of the largest one, of
-/// positions in units of the way. Round-off does not shrink by the order: of it 31 times as much passes for agreement, from which follows
-/// how small this has to be.
+/// Tolerance for the agreement of two divisions: the estimated error of the finer one by the order of the method. Velocities are in units
+/// of the largest velocity, positions in units of the path length. Round-off does not decrease with the order, so that up to 31 times this
+/// value may be accepted; therefore the tolerance is small.
 const AGREE: f64 = 1e-9;
-/// If none do, the nearest two count if they are as near as this, or as what is left to inertia.
+/// If no two divisions agree, the closest two are accepted up to this tolerance, or up to the effect of inertia on the lost direction.
 const RESEMBLE: f64 = 1e-6;
-/// Velocities of different branches differ by more.
+/// Lower bound of the velocity difference of two branches.
 const BRANCHES: f64 = 1e-2;
 
-/// What passes through a step.
+/// Crosses singular configurations.
 pub(super) struct SingularityCrossing<M: MechanicalSystem> {
     workspace: Workspace<M>,
     here: State<M>,
@@ -55,14 +54,14 @@ pub(super) struct SingularityCrossing<M: MechanicalSystem> {
     best: State<M>,
     correction: FilteredProjection<M>,
     ahead: RankLookahead<M>,
-    /// Whether stages off the constraints lock the motion, once that is known.
+    /// True if the rows lock the motion off the constraint manifold; `None` until it is known.
     locks: Option<bool>,
-    /// How many steps were passed through.
+    /// The number of crossings.
     pub count: usize,
 }
 
 impl<M: MechanicalSystem> SingularityCrossing<M> {
-    /// The buffers, for systems whose constraints may be redundant.
+    /// Allocates the buffers, for systems whose constraints may be redundant.
     pub fn of(system: &M, state: &State<M>) -> Option<Self> {
         if const { !M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 {
             return None;
@@ -79,14 +78,14 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
         })
     }
 
-    /// True if a step of an explicit method of size h from a state comes near to where constraints lose rank, or has them lock the motion.
+    /// Returns true if the constraints lose rank or lock the motion in an explicit step of size h.
     pub fn is_ahead(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
         self.locks = self.locks.or_else(|| self.ahead.locks_off_constraints(system, consistent, from));
         (self.locks == Some(true) && self.ahead.locks(system, consistent, from, h))
             || self.ahead.look(system, consistent, from, h) != RankForecast::Independent
     }
 
-    /// A step of size h on the equations of index 1, in as many as two divisions agree upon.
+    /// Makes a step of size h on the index-1 equations, divided until two results agree.
     pub fn cross(
         &mut self,
         system: &M,
@@ -121,7 +120,7 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
         Err(StepError { time: from.time, step: h, failure: StepFailure::RankLost })
     }
 
-    /// The step in so many equal ones.
+    /// Makes the step in `pieces` equal parts.
     fn divide(
         &mut self,
         system: &M,
@@ -151,8 +150,9 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
         Ok(())
     }
 
-    /// By how much velocities may differ for the direction that is lost is left to inertia somewhere, in units of the largest one: what forces
-    /// make of them, all constraints away. It is away from the motion, and gone where the next step finds constraints again.
+    /// Returns the possible velocity difference, relative to the largest velocity, if the motion along the lost direction is determined by
+    /// inertia: the effect of the forces without constraints. This component is orthogonal to the motion and vanishes when the next step
+    /// satisfies the constraints again.
     fn left_to_inertia(&mut self, system: &M, from: &State<M>, h: f64) -> Result<f64, StepError> {
         let here = &mut self.here;
         let free = self.correction.free_acceleration(system, from, &mut here.velocity);
@@ -162,7 +162,7 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
     }
 }
 
-/// How far two states are from one another after a step of size h, in units of the largest velocity and its way; a buffer is given.
+/// Returns the distance of two states after a step of size h, in units of the largest velocity and its path. `buffer` is overwritten.
 fn difference<M: MechanicalSystem>(system: &M, h: f64, [one, other]: [&State<M>; 2], buffer: &mut M::Velocity) -> f64 {
     let speed = one.velocity.max_norm().max(other.velocity.max_norm()).max(f64::MIN_POSITIVE);
     buffer.assign(&one.velocity);

@@ -1,15 +1,15 @@
-//! Whether constraints lose rank within a step that is to be made.
+//! Prediction of a rank loss of the constraint Jacobian within the next step.
 //!
-//! Where a direction n is lost, reactions along it are θ n, with a θ that passes zero. Of a force f with the reactions B₁ᵀ λ that let q₁ ahead
-//! stay on its constraints, q₀ takes B₀ᵀ λ: along n that is θ₀ / θ₁ times as much, along others as much up to the turn
-//! of the constraints. So the largest eigenvalue κ of
+//! Close to a singular configuration, the reactions along a lost direction n are θ n, and θ changes its sign. Consider a force f and the
+//! reactions B₁ᵀ λ that keep the configuration q₁ ahead on its constraints. The same λ act at q₀ as B₀ᵀ λ. The component along n differs by
+//! the factor θ₀ / θ₁; other components differ by the rotation of the constraints. The largest eigenvalue κ of
 //!
 //! ```text
 //! f ↦ (B₀ − B₁)ᵀ λ,    (B₁ M⁻¹ B₁ᵀ) λ = B₁ M⁻¹ f,
 //! ```
 //!
-//! is |θ₀ / θ₁ − 1|, one and more if θ passes zero on the way, or else the angle of the turn. It is found by the power method, which goes on from step to
-//! step: the directions hardly change from one to the next.
+//! is therefore |θ₀ / θ₁ − 1|, which is at least one if θ changes its sign, or otherwise the angle of the rotation. The power method
+//! computes it. Each step continues with the direction of the previous step, because the directions hardly change.
 
 use num_traits::Zero;
 
@@ -20,42 +20,43 @@ use crate::simulate::consistent::ConsistentValues;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// How far ahead is looked, in steps: stages near to where rank is lost are as useless as those beyond.
+/// Distance of the prediction, in steps. Stages close to a singular configuration are as inaccurate as stages after it.
 const STEPS: f64 = 1.5;
-/// An eigenvalue that is this large is that of a direction which is lost, two steps further on or one behind, or the
-/// angle, in radians, of a turn that no method resolves.
+/// An eigenvalue above this limit belongs to a direction that is lost up to two steps ahead or one step back, or it is the angle, in
+/// radians, of a rotation that no method resolves.
 const LOST: f64 = 0.6;
-/// From here on the power method is repeated until it says how large it is.
+/// Eigenvalue from which the power method is iterated until it converges.
 const REPEATED: f64 = 0.1;
-/// Repetitions at most.
+/// Limit of iterations.
 const REPETITIONS: usize = 6;
-/// Repetitions end when the eigenvalue changes by less than this part.
+/// Relative change of the eigenvalue that ends the iteration.
 const SETTLED: f64 = 0.1;
-/// What is added to the direction in every step, so that it may turn into any other.
+/// Weight of a fixed direction that is added in every step so that all directions can be found.
 const FRESH: f64 = 0.3;
-/// How far along the tangent of a motion, in units of the extent of its configurations, rows are asked whether they are redundant off the
-/// constraints too. As much as that off by its square they lock a motion for good, and a point at which rank is lost is not all around.
+/// Distances along the tangent of a motion, in units of the extent of its configurations, at which rows are tested for redundancy off the
+/// constraint manifold. At these distances, which are off the manifold by their squares, always-redundant rows lock the motion. An isolated
+/// singular configuration is not close to all of them.
 const TANGENTS: [f64; 3] = [0.2, -0.2, 0.3];
-/// What part of the motion rows may lock a step and a half ahead along the tangent: the stages of a step are off by a part of that, and lock by its
-/// square.
+/// Part of the motion that rows may lock at the predicted configuration along the tangent. The stages of a step are off by a part of this
+/// distance and lock a part proportional to its square.
 const LOCKED: f64 = 1e-6;
 
-/// What there is ahead of a motion.
+/// The result of the prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RankForecast {
-    /// Rows keep their rank.
+    /// The rows keep their rank.
     Independent,
-    /// A direction is lost, and the motion may go on behind.
+    /// A direction is lost, and the motion may continue after the singular configuration.
     Lost,
-    /// A direction is lost, and no configuration behind is found to be on the constraints.
+    /// A direction is lost, and the projection of the predicted configuration fails.
     OutOfReach,
 }
 
-/// The direction, and what looking takes.
+/// The direction of the power method, and buffers.
 pub(super) struct RankLookahead<M: MechanicalSystem> {
     mass: M::Mass,
     configuration: M::Configuration,
-    /// The configuration next to that on the constraints.
+    /// The closest configuration on the constraint manifold.
     on: M::Configuration,
     theta: M::Velocity,
     jacobians: [M::Jacobian; 2],
@@ -70,7 +71,7 @@ pub(super) struct RankLookahead<M: MechanicalSystem> {
 impl<M: MechanicalSystem> RankLookahead<M> {
     pub fn of(system: &M, state: &State<M>) -> Self {
         let mut fresh = system.zero_velocity();
-        // Multiples of the golden section, which no structure of a system knows of.
+        // Multiples of the golden ratio, which are unrelated to the structure of any system.
         let mut part = 0.0_f64;
         for component in 0..fresh.component_count() {
             part = (part + 0.618_033_988_749_894_9).fract();
@@ -92,7 +93,7 @@ impl<M: MechanicalSystem> RankLookahead<M> {
         }
     }
 
-    /// What becomes of the constraints within a step of size h and a half, or near to it.
+    /// Predicts the rank of the constraints within 1.5 steps of size h.
     pub fn look(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> RankForecast {
         let then = from.time + STEPS * h;
         self.theta.assign_scaled(M::Scalar::from_f64(STEPS * h), &from.velocity);
@@ -101,7 +102,7 @@ impl<M: MechanicalSystem> RankLookahead<M> {
         if !self.is_lost(system, then) {
             return RankForecast::Independent;
         }
-        // Rows that are redundant wherever the constraints hold are not where they do not.
+        // Rows may be redundant on the constraint manifold only.
         match consistent.project_configuration(system, then, &mut self.configuration) {
             Err(_) => RankForecast::OutOfReach,
             Ok(_) if self.is_lost(system, then) => RankForecast::Lost,
@@ -109,10 +110,11 @@ impl<M: MechanicalSystem> RankLookahead<M> {
         }
     }
 
-    /// Whether rows are redundant on the constraints alone, told along the tangent of a motion; nothing of one that does not move.
+    /// Returns true if rows are redundant on the constraint manifold only, tested along the tangent of the motion. Returns `None` for a
+    /// system at rest.
     ///
-    /// The hinges of Bennett's linkage leave it one way to move, and none where the loop is open by δ: there a row that
-    /// was redundant asks for δ times the speed to vanish.
+    /// For example, the hinges of Bennett's linkage permit one motion. If the loop is open by δ, they permit none: a formerly redundant row
+    /// requires that δ times the speed vanishes.
     pub fn locks_off_constraints(
         &mut self,
         system: &M,
@@ -125,12 +127,14 @@ impl<M: MechanicalSystem> RankLookahead<M> {
         Some(TANGENTS.into_iter().all(&mut locks))
     }
 
-    /// True if rows that are redundant on the constraints alone lock a part of the motion that shows, within a step of size h.
+    /// Returns true if rows that are redundant on the constraint manifold only lock a significant part of the motion within a step of size
+    /// h.
     pub fn locks(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
         self.locked_part(system, consistent, from, (&from.velocity, STEPS * h), from.time + STEPS * h) > LOCKED
     }
 
-    /// The part of a motion that rows lock off the constraints of a time, so far along a tangent, and not next to that on them.
+    /// Returns the part of a motion that rows lock at a distance along the tangent, compared with the closest configuration on the
+    /// constraint manifold.
     fn locked_part(
         &mut self,
         system: &M,
@@ -149,16 +153,16 @@ impl<M: MechanicalSystem> RankLookahead<M> {
         self.lost_part(system, time)
     }
 
-    /// True if a direction is lost between the first Jacobian and the configuration ahead.
+    /// Returns true if a direction is lost between the first Jacobian and the predicted configuration.
     fn is_lost(&mut self, system: &M, time: f64) -> bool {
         self.lost_part(system, time) > LOST
     }
 
-    /// κ between the first Jacobian and the configuration ahead.
+    /// Returns κ between the first Jacobian and the predicted configuration.
     fn lost_part(&mut self, system: &M, time: f64) -> f64 {
         let t = M::Scalar::from_f64(time);
         if system.mass(t, &self.configuration, &mut self.mass).is_err() {
-            // That is for the step to say.
+            // The step reports this error.
             return 0.0;
         }
         system.constraint_jacobian(t, &self.configuration, &mut self.jacobians[1]);
@@ -176,7 +180,7 @@ impl<M: MechanicalSystem> RankLookahead<M> {
         largest
     }
 
-    /// A turn of the power method; by how much the direction has grown, if that is a number.
+    /// Performs one iteration of the power method. Returns the growth of the direction, if it is finite.
     fn turn(&mut self, system: &M) -> Option<f64> {
         let Self { mass, jacobians: [before, after], direction, reactions: [here, there], .. } = self;
         let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
@@ -194,7 +198,7 @@ impl<M: MechanicalSystem> RankLookahead<M> {
     }
 }
 
-/// Makes a vector one of length 1, unless it is zero; how long it was.
+/// Normalises a vector unless it is zero. Returns its previous length.
 fn normalise<V: TangentVector>(vector: &mut V) -> f64 {
     let length = vector.dot(vector).value().sqrt();
     if length > 0.0 && length.is_finite() {

@@ -1,9 +1,9 @@
-//! Steps of explicit methods across a pole of the multipliers.
+//! Check of explicit steps across a singular configuration.
 //!
-//! Where a direction is lost, by a factor θ that passes zero, λ is a residue over θ. Without `redundant = minimum_norm` nothing
-//! [looks ahead](super::rank_lookahead), and what the stages of a step that leads across say about one another is multiplied by quotients of their θ.
-//! Some methods come through all the same; others would go on along another branch, and end well. Both show in two halves of the step, whose
-//! stages have other θ.
+//! Close to a singular configuration, a factor θ of the lost direction changes its sign, and λ grows as 1 / θ. For systems without
+//! `redundant = minimum_norm`, there is no [prediction](super::rank_lookahead) before the step. Errors of the stages are then multiplied by
+//! quotients of their θ. Some methods pass nevertheless; others continue on another branch without an error. Both cases are distinguished
+//! by a repetition of the step in two halves, whose stages have other values of θ.
 
 use super::rank_lookahead::{RankForecast, RankLookahead};
 use super::{RESEMBLE, difference};
@@ -14,25 +14,25 @@ use crate::scalar::{Mask, Scalar};
 use crate::simulate::consistent::ConsistentValues;
 use crate::system::MechanicalSystem;
 
-/// Multipliers that change by a smaller part of the largest one have no pole in between.
+/// Multipliers that change by a smaller part of the largest one do not cross a singular configuration.
 const SUSPECT: f64 = 0.5;
 
-/// Makes a step of a size from a state into another one.
+/// Makes a step of a given size from one state to another.
 pub(in crate::simulate) type MakeStep<'a, M> =
     &'a mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>;
 
-/// What looking takes.
+/// The buffers of the check.
 pub(in crate::simulate) struct SingularStepCheck<M: MechanicalSystem> {
     jacobian: M::Jacobian,
     force: M::Velocity,
     reaction: M::Velocity,
     change: M::Multipliers,
-    /// Made where it is needed first.
+    /// Created at the first use.
     ahead: Option<RankLookahead<M>>,
 }
 
 impl<M: MechanicalSystem> SingularStepCheck<M> {
-    /// The buffers, for systems with constraints whose rank is not looked at before each step.
+    /// Allocates the buffers. Returns `None` for systems without constraints and for systems with a prediction before each step.
     pub fn of(system: &M) -> Option<Self> {
         if const { M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 {
             return None;
@@ -46,10 +46,10 @@ impl<M: MechanicalSystem> SingularStepCheck<M> {
         })
     }
 
-    /// Looks at a step that has been made, and makes it in two halves if a direction is lost there.
+    /// Checks a completed step. Repeats it in two halves if a direction is lost there.
     ///
     /// # Errors
-    /// [`StepFailure::PoleOfMultipliers`] if these lead elsewhere.
+    /// [`StepFailure::PoleOfMultipliers`] if the two halves lead to another state.
     pub fn look(
         &mut self,
         system: &M,
@@ -62,7 +62,7 @@ impl<M: MechanicalSystem> SingularStepCheck<M> {
         }
         let h = to.time - from.time;
         let ahead = self.ahead.get_or_insert_with(|| RankLookahead::of(system, from));
-        // A motion that leaves its constraints for good there is for others to tell, or has been allowed to.
+        // A motion that permanently leaves its constraints is reported by another check, or it is permitted.
         if ahead.look(system, consistent, from, h) != RankForecast::Lost {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl<M: MechanicalSystem> SingularStepCheck<M> {
         Err(StepError { time: from.time, step: h, failure: StepFailure::PoleOfMultipliers })
     }
 
-    /// True if multipliers jump between two states, in the reactions that they cause.
+    /// Returns true if the reactions by the multipliers are discontinuous between two states.
     fn may_be_passed(&mut self, system: &M, [from, to]: [&State<M>; 2]) -> bool {
         let SingularStepCheck { jacobian, force, reaction, change, .. } = self;
         let multipliers = [&from.multipliers, &to.multipliers];
@@ -88,7 +88,7 @@ impl<M: MechanicalSystem> SingularStepCheck<M> {
     }
 }
 
-/// Where multipliers change by more than they do without a pole in between; a buffer is given.
+/// Returns the lanes in which multipliers change by more than in a regular step. `change` is a buffer.
 pub(crate) fn may_cross_singularity<V: TangentVector>(
     change: &mut V,
     [before, now]: [&V; 2],
