@@ -122,7 +122,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         if !declaration.attempted.contains(&role::Keyword::Configuration) {
             let help = match role_inference::configuration(&declaration.items) {
                 Some(meant) => format!("mark the struct: `#[configuration] pub struct {} {{ … }}`", meant.ident),
-                None => "#[configuration] struct Pose { attitude: SO3, position: R3 }".to_owned(),
+                None => "declare `#[configuration] struct Pose { attitude: SO3, position: R3 }`".to_owned(),
             };
             sink.error_with_help(&module.name, format_args!("`{}` has no configuration", module.name), help);
         }

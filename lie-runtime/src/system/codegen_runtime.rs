@@ -214,8 +214,8 @@ pub fn set_matrix<const R: usize, const C: usize>(
 /// A value that can be written to tables and files under a name.
 #[diagnostic::on_unimplemented(
     message = "an observable of type `{Self}` cannot be written to tables and files",
-    label = "no number, vector, matrix, group, or array of these",
-    note = "return `f64`: a truth value is `f64::from(x > 0.0)`, a whole number `n as f64`; a name belongs to the function"
+    label = "expected a scalar, a vector, a matrix, a group element or an array of these",
+    note = "return `f64`: convert a boolean by `f64::from(x > 0.0)`, and an integer by `n as f64`"
 )]
 pub trait IntoValue {
     /// Converts to a value.
@@ -385,9 +385,9 @@ pub fn lower_thrice<S: Scalar, const N: usize>(value: [Dual<Dual<Dual<S>>>; N]) 
 
 /// Type equality: `Self` is `T`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the type of that name that declarations mean",
-    label = "another type of the same name is in scope here",
-    note = "import the one of the library by its name, `use lie_runtime::prelude::{{SO3, Vector3}};`, or rename the other one"
+    message = "`{Self}` has the name of another type of the library",
+    label = "a type of the same name is in scope here",
+    note = "import the type of the library by name, `use lie_runtime::prelude::{{SO3, Vector3}};`, or rename the other type"
 )]
 pub trait IsType<T: ?Sized> {}
 

@@ -198,7 +198,7 @@ fn positive_integer(value: &Expr) -> Option<usize> {
 
 /// Parses the module. Otherwise returns the tokens to emit; errors go to `sink`.
 pub(in crate::parse) fn read(input: TokenStream, sink: &mut Diagnostics) -> Result<Module, TokenStream> {
-    const USAGE: &str = "#[mechanical_system] mod name { … }";
+    const USAGE: &str = "write `#[mechanical_system] mod name { … }`";
     let item = match syn::parse2::<Item>(input.clone()) {
         Ok(item) => item,
         Err(error) => {
@@ -229,7 +229,7 @@ fn inline(module: ItemMod, sink: &mut Diagnostics) -> Option<Module> {
         sink.error_with_help(
             &name,
             format_args!("the module `{name}` must be inline"),
-            format_args!("#[mechanical_system] mod {name} {{ … }}"),
+            format_args!("write `#[mechanical_system] mod {name} {{ … }}`"),
         );
         return None;
     };

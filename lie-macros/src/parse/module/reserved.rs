@@ -14,7 +14,7 @@ const RESERVED_PREFIX: &str = "__";
 pub(in crate::parse) const GENERATED_TYPES: &[(&str, &str)] = &[
     ("System", "the system itself"),
     ("Velocity", "the velocity of the system"),
-    ("Multipliers", "the multipliers by the names of their constraints"),
+    ("Multipliers", "the struct of Lagrange multipliers"),
 ];
 
 /// Reports each reserved identifier once, at its first use.

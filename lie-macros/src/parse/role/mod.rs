@@ -129,21 +129,21 @@ roles! {
         synonyms: &["config", "state"],
         ..Rules::new("configuration", On::Struct {
             what: "configuration",
-            form: "a configuration is a struct with named fields: `struct Pose { attitude: SO3 }`",
+            form: "write a struct with named fields: `struct Pose { attitude: SO3 }`",
         })
     };
     Parameters: Rules {
         synonyms: &["params"],
         ..Rules::new("parameters", On::Struct {
             what: "struct of parameters",
-            form: "parameters are a struct with named fields: `struct Body { mass: f64 }`",
+            form: "write a struct with named fields: `struct Body { mass: f64 }`",
         })
     };
     Inputs: Rules {
         synonyms: &["controls", "control", "signals"],
         ..Rules::new("inputs", On::Struct {
             what: "struct of inputs",
-            form: "inputs are a struct with named fields: `struct Inputs { torque: f64 }`",
+            form: "write a struct with named fields: `struct Inputs { torque: f64 }`",
         })
     };
     KineticEnergy: Rules {

@@ -77,8 +77,8 @@ impl Context<'_> {
             _ => String::new(),
         };
         let counted = match name.trim_start_matches('_') {
-            "index" => Some((ArgumentKind::Index, "`index` is a `usize`")),
-            "length" => Some((ArgumentKind::Length, "`length` is a `usize`")),
+            "index" => Some((ArgumentKind::Index, "the argument `index` must be a `usize`")),
+            "length" => Some((ArgumentKind::Length, "the argument `length` must be a `usize`")),
             _ => None,
         };
         match counted {
