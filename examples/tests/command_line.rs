@@ -187,7 +187,7 @@ fn what_cannot_be_used_is_told_with_exit_code_2() {
         ("--method lie_alpha --set start=third_order", "second_order"),
         ("--method lie_alpha --set newton_tolerance=0", "positive"),
         ("--set rho_inf=0.9", "rho_inf"),
-        ("--step 1e-300", "is lost"),
+        ("--step 1e-300", "floating-point resolution"),
         ("extra", "extra"),
     ] {
         let (status, stdout, stderr) = command(arguments);

@@ -211,7 +211,7 @@ fn misuse_is_told() {
         (&pendulum, "--links 0", "one link or more"),
         (&pendulum, "--method slgi_half", "rkmk54"),
         (&pendulum, "--method hedop5", "cf4"),
-        (&top, "--method slgi --set theta=2", "`theta=2` of `slgi`: it has to be in [0, 1]"),
+        (&top, "--method slgi --set theta=2", "`theta=2` of `slgi`: the value must be in [0, 1]"),
         (&top, "--group se3_dual --method slgi_0", "cf4"),
         (&top, "--method rkmk4 --rtol 1e-3 --atol 1e-3", "rkmk4"),
     ] {

@@ -1,9 +1,9 @@
-//! Parts of messages: lists of names, the name that was probably meant, and errors whose `Debug` is their message.
+//! Parts of messages: lists of names, the most similar known name, the section of the guide, and errors whose `Debug` is their message.
 
-/// So many names are listed; the others are counted.
+/// The number of names in a list; further names are counted.
 const LISTED: usize = 24;
 
-/// `` `a`, `b` and `c` ``; of a long list the beginning.
+/// Returns `` `a`, `b` and `c` ``, or the beginning of a long list.
 pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
     let quoted = |name: &dyn AsRef<str>| format!("`{}`", name.as_ref());
     match names {
@@ -18,7 +18,7 @@ fn joined<N: AsRef<str>>(names: &[N], quoted: impl Fn(&dyn AsRef<str>) -> String
     names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// The name nearest to `word`, if it is near enough to have been meant.
+/// Returns the known name that is most similar to `word`, if it is similar enough.
 pub(crate) fn nearest<'a, N: AsRef<str>>(word: &str, known: &'a [N]) -> Option<&'a N> {
     let word = word.trim().to_lowercase();
     let likeness = |name: &'a N| (strsim::jaro_winkler(&word, &name.as_ref().to_lowercase()), name);
@@ -26,20 +26,39 @@ pub(crate) fn nearest<'a, N: AsRef<str>>(word: &str, known: &'a [N]) -> Option<&
     (likeness > 0.75).then_some(name)
 }
 
-/// `` ; did you mean `a`? `` if a name is near enough.
+/// Returns `` ; did you mean `a`? `` if a name is similar enough.
 pub(crate) fn suggested(word: &str, known: &[impl AsRef<str>]) -> String {
     nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{}`?", name.as_ref()))
 }
 
-/// Implements `Debug` by `Display`. A `main` that returns `Box<dyn Error>` prints its error with `Debug`.
+/// Returns the end of the message of an error or a notice: the section of the guide with its causes and remedies. Each section is a heading
+/// of `guide/troubleshooting.md`.
+pub(crate) fn see(section: &str) -> String {
+    format!("(see guide::troubleshooting#{section})")
+}
+
+/// Returns `1 item` or `2 items`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Implements `Debug` by `Display`: a `main` that returns `Box<dyn Error>` prints its error with `Debug`. The bounds of a generic type
+/// precede its name in brackets.
 macro_rules! debug_is_the_message {
-    ($($error:ty),+ $(,)?) => {$(
+    ([$($bounds:tt)+] $error:ty) => {
+        impl<$($bounds)+> core::fmt::Debug for $error {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+    ($error:ty) => {
         impl core::fmt::Debug for $error {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 core::fmt::Display::fmt(self, f)
             }
         }
-    )+};
+    };
 }
 pub(crate) use debug_is_the_message;
 

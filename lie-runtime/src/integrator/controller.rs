@@ -1,9 +1,8 @@
 //! Step-size control by the local error (paper 1, section 3), independent of the method.
 
-use core::fmt;
-
 use super::{LocalError, State};
 use crate::group::TangentVector;
+use crate::messages::see;
 use crate::scalar::{Scalar, larger};
 use crate::system::MechanicalSystem;
 
@@ -52,10 +51,11 @@ pub struct StepController {
 }
 
 /// An error of the settings of a controller.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ControllerError {
     /// A setting is out of its range or NaN.
+    #[error("the {name} is {value}; it must be {expected} {}", see("tolerances"))]
     Setting {
         /// The setting.
         name: &'static str,
@@ -66,16 +66,7 @@ pub enum ControllerError {
     },
 }
 
-impl fmt::Display for ControllerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ControllerError::Setting { name, value, expected } = self;
-        write!(f, "the {name} is {value}; it must be {expected}")
-    }
-}
-
 crate::messages::debug_is_the_message!(ControllerError);
-impl std::error::Error for ControllerError {}
-
 /// The decision about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decision {

@@ -9,9 +9,8 @@
 
 mod implicit;
 
-use core::fmt;
-
 use crate::group::TangentVector;
+use crate::messages::see;
 use crate::scalar::{Scalar, pairs};
 
 pub use implicit::{BACKWARD_EULER, GAUSS_4, GAUSS_6, IMPLICIT, RADAU_3, RADAU_5, TR_BDF2};
@@ -45,10 +44,11 @@ pub struct EmbeddedWeights {
 }
 
 /// An error of a tableau.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ButcherTableauError {
     /// There is no stage, or there are more stages than the family of methods supports.
+    #[error("expected 1 to {most} stages, found {stages} {}", see("method-coefficients"))]
     Stages {
         /// The number of stages.
         stages: usize,
@@ -56,16 +56,22 @@ pub enum ButcherTableauError {
         most: usize,
     },
     /// The length of a list differs from the number of stages.
+    #[error("`{list}` must have one entry per stage {}", see("method-coefficients"))]
     Length {
         /// The list.
         list: &'static str,
     },
     /// A stage depends on itself or on a later stage, and the family of methods is explicit.
+    #[error(
+        "stage {stage} depends on itself or on a later stage; use the tableau of an explicit method {}",
+        see("method-coefficients")
+    )]
     Implicit {
         /// The stage, counted from 1.
         stage: usize,
     },
     /// The number of coupled stages is larger than the family of methods supports.
+    #[error("the tableau has {stages} coupled stages, and the maximum is {most} {}", see("method-coefficients"))]
     Coupled {
         /// The number of stages.
         stages: usize,
@@ -73,28 +79,11 @@ pub enum ButcherTableauError {
         most: usize,
     },
     /// A coefficient is NaN or infinite.
+    #[error("a coefficient of the tableau is not finite {}", see("method-coefficients"))]
     NotFinite,
 }
 
-impl fmt::Display for ButcherTableauError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stages { stages, most } => write!(f, "expected 1 to {most} stages, found {stages}"),
-            Self::Length { list } => write!(f, "`{list}` must have one entry per stage"),
-            Self::Implicit { stage } => {
-                write!(f, "stage {stage} depends on itself or on a later stage; use an explicit method")
-            }
-            Self::Coupled { stages, most } => {
-                write!(f, "{stages} coupled stages; the maximum is {most}")
-            }
-            Self::NotFinite => f.write_str("a coefficient is not finite"),
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(ButcherTableauError);
-impl core::error::Error for ButcherTableauError {}
-
 impl ButcherTableau {
     /// Returns the number s of stages.
     pub fn stages(&self) -> usize {

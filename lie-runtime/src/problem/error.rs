@@ -1,9 +1,8 @@
 //! Errors of steps.
 
-use core::fmt;
-
 use super::{ParameterError, Quantity};
 use crate::group::TangentVector;
+use crate::messages::see;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{
@@ -16,7 +15,8 @@ const COMPARED_ROWS: usize = 600;
 const BESIDE: f64 = 0.05;
 
 /// The error of a step without a result; the state at its start is unchanged.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
+#[error("at t = {time:?}, step {step:?}: {failure}")]
 pub struct StepError {
     /// The time at which the step started.
     pub time: f64,
@@ -27,10 +27,11 @@ pub struct StepError {
 }
 
 /// The cause of a failed step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepFailure {
     /// A row of B is linearly dependent on the others.
+    #[error("{}", singular_constraints(.row, .dependency.as_deref()))]
     SingularConstraints {
         /// The row.
         row: ConstraintRow,
@@ -38,6 +39,10 @@ pub enum StepFailure {
         dependency: Option<Box<Dependency>>,
     },
     /// The mass matrix has no Cholesky factorisation.
+    #[error(
+        "the mass matrix is not positive definite in the block of `{member}` (component {component}); set a positive mass or inertia {}",
+        see("mass-matrix")
+    )]
     MassNotPositiveDefinite {
         /// The member of the configuration whose block fails.
         member: &'static str,
@@ -45,6 +50,12 @@ pub enum StepFailure {
         component: usize,
     },
     /// The mass matrix is singular only in this configuration: it is positive definite in configurations close to it.
+    #[error(
+        "the mass matrix is singular in this configuration, in the block of `{member}` (component {component}). It is positive definite in \
+         configurations close to it, as at gimbal lock. Use a member without such a configuration (`SO3` instead of three angles), or set \
+         an inertia of the body between two aligned axes {}",
+        see("singular-configuration")
+    )]
     SingularConfiguration {
         /// The member of the configuration whose block fails.
         member: &'static str,
@@ -52,11 +63,13 @@ pub enum StepFailure {
         component: usize,
     },
     /// A value is NaN or infinite.
+    #[error("{quantity} {}", see("values-that-are-not-finite"))]
     NotFinite {
         /// The first quantity that is not finite.
         quantity: Quantity,
     },
     /// The Newton iteration of an implicit method did not reach its tolerance.
+    #[error("{}", not_converged(*.iterations, *.residual, *.constraint))]
     NewtonNotConverged {
         /// The number of iterations.
         iterations: usize,
@@ -66,27 +79,58 @@ pub enum StepFailure {
         constraint: f64,
     },
     /// The iteration for the derivatives of an implicit step, forward or adjoint, did not converge.
+    #[error(
+        "the sensitivity iteration did not converge in {iterations} iterations. Its contraction factor grows with the step: use a smaller \
+         step, or a method without this iteration, such as `hedop5` or `lie_alpha` {}",
+        see("sensitivity-iteration")
+    )]
     DerivativesNotSettled {
         /// The number of iterations.
-        turns: usize,
+        iterations: usize,
     },
     /// The multipliers change by more than half of the largest one within a step of a half-explicit method. It applies to constraints
     /// that may be redundant. The constraints are close to a loss of rank, and the stages of the step are not consistent.
     /// [Simulations](crate::simulate) repeat such a step with the equations of index 1.
+    #[error(
+        "the multipliers change by more than half within the step: the constraints are close to a loss of rank. Use a smaller step, or use \
+         `Simulation`, which repeats the step with the equations of index 1 {}",
+        see("loss-of-rank")
+    )]
     MultipliersJump,
     /// Constraints that may be redundant lose rank here, and a [simulation](crate::simulate) with the equations of index 1 could not
     /// continue.
+    #[error(
+        "the constraints lose rank here, and steps with the equations of index 1 failed as well. Use a method that solves for positions at \
+         the end of its steps, such as `lie_alpha` or `tr_bdf2` {}",
+        see("loss-of-rank")
+    )]
     RankLost,
     /// Constraints lose rank within a step of an explicit method: their multipliers have a pole, and two half steps have another result.
+    #[error(
+        "the constraints lose rank within this step: their multipliers are unbounded, and two half steps have another result. \
+         Declare `#[mechanical_system(redundant = minimum_norm)]`, or use a method that solves for positions at the end of its \
+         steps, such as `lie_alpha` or `tr_bdf2` {}",
+        see("loss-of-rank")
+    )]
     PoleOfMultipliers,
     /// The vector field is undefined at a point.
+    #[error(
+        "the vector field is undefined: {reason}; avoid this point, or use smaller steps {}",
+        see("values-that-are-not-finite")
+    )]
     FieldUndefined {
         /// The reason.
         reason: &'static str,
     },
     /// The state belongs to another system: the length of a chain or of a vector differs.
+    #[error(transparent)]
     ForeignState(ModelError),
     /// A multi-step method was called with a step size that differs from its previous steps.
+    #[error(
+        "method `{method}` requires steps of equal size; the previous step is {expected:?}. Set an end time that is a multiple of the \
+         step, or use a one-step method {}",
+        see("choice-of-a-method")
+    )]
     VariableStep {
         /// The method's identifier.
         method: &'static str,
@@ -94,13 +138,22 @@ pub enum StepFailure {
         expected: f64,
     },
     /// The method has no embedded error estimate.
+    #[error(
+        "method `{method}` has no embedded error estimate; set a fixed step, or use a method with an estimate, such as `hedop5` {}",
+        see("choice-of-a-method")
+    )]
     NoEstimate {
         /// The method's identifier.
         method: &'static str,
     },
     /// A parameter of the method is outside its range.
+    #[error(transparent)]
     Parameter(ParameterError),
     /// The method is not applicable to the system.
+    #[error(
+        "method `{method}` is for systems of {requirement}; use a general method, such as `hedop5` {}",
+        see("choice-of-a-method")
+    )]
     NotApplicable {
         /// The method's identifier.
         method: &'static str,
@@ -248,84 +301,37 @@ fn is_singular_at<M: MechanicalSystem + ?Sized>(system: &M, t: M::Scalar, q: &M:
     })
 }
 
-impl fmt::Display for StepError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (at t = {:?}, step {:?})", self.failure, self.time, self.step)
+/// The message of a dependent row.
+fn singular_constraints(row: &ConstraintRow, dependency: Option<&Dependency>) -> String {
+    match dependency {
+        Some(dependency) => format!(
+            "constraint {dependency}: their multipliers are not unique. Remove the redundant constraints, or declare \
+             `#[mechanical_system(redundant = minimum_norm)]` {}",
+            see("redundant-constraints")
+        ),
+        None => format!(
+            "the gradient of constraint {row} is zero or linearly dependent on the other constraints. Avoid the singular \
+             configuration, use smaller steps, or declare `#[mechanical_system(redundant = minimum_norm)]` {}",
+            see("loss-of-rank")
+        ),
     }
 }
 
-impl std::error::Error for StepError {}
-
-impl fmt::Display for StepFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StepFailure::SingularConstraints { dependency: Some(dependency), .. } => write!(
-                f,
-                "constraint {dependency}: their multipliers are not unique; remove the redundant constraints, or use \
-                 `#[mechanical_system(redundant = minimum_norm)]`"
-            ),
-            StepFailure::SingularConstraints { row, dependency: None } => write!(
-                f,
-                "the gradient of constraint {row} is zero or linearly dependent on the other constraints; avoid the singular \
-                 configuration, use smaller steps, or declare `#[mechanical_system(redundant = minimum_norm)]`"
-            ),
-            StepFailure::MassNotPositiveDefinite { member, component } => write!(
-                f,
-                "the mass matrix is not positive definite in the block of `{member}` (component {component}); set \
-                 a positive mass or inertia"
-            ),
-            StepFailure::SingularConfiguration { member, component } => write!(
-                f,
-                "the mass matrix is singular in this configuration, in the block of `{member}` (component {component}). It is positive \
-                 definite in configurations close to it, as at gimbal lock. Use a member without such a configuration (`SO3` instead of \
-                 three angles), or set an inertia of the body between two aligned axes"
-            ),
-            StepFailure::NotFinite { quantity } => quantity.fmt(f),
-            StepFailure::ForeignState(error) => error.fmt(f),
-            StepFailure::NewtonNotConverged { iterations, residual: 0.0, constraint: 0.0 } => write!(
-                f,
-                "the Newton iteration did not converge in {iterations} iterations, although the residual is zero: the equations are \
-                 nearly singular. Check for zero masses and for kinks in a force, such as |v| at rest, or increase the tolerance"
-            ),
-            StepFailure::NewtonNotConverged { iterations, residual, constraint } => write!(
-                f,
-                "the Newton iteration did not converge in {iterations} iterations: the residuals are {residual:.2e} in the equations of \
-                 motion and {constraint:.2e} in the constraints; use a smaller step"
-            ),
-            StepFailure::DerivativesNotSettled { turns } => write!(
-                f,
-                "the sensitivity iteration did not converge in {turns} iterations. Its contraction factor grows with \
-                 the step: use a smaller step, or a method without this iteration, such as `hedop5` or `lie_alpha`"
-            ),
-            StepFailure::MultipliersJump => f.write_str(
-                "the multipliers change by more than half within the step: the constraints are close to a loss of rank; use a smaller \
-                 step, or use `Simulation`, which repeats the step with the equations of index 1",
-            ),
-            StepFailure::RankLost => f.write_str(
-                "the constraints lose rank here, and steps with the equations of index 1 failed as well; use a method that solves for \
-                 positions at the end of its steps, such as `lie_alpha` or `tr_bdf2`",
-            ),
-            StepFailure::PoleOfMultipliers => f.write_str(
-                "the constraints lose rank within this step: their multipliers are unbounded, and two half steps have another result. \
-                 Declare `#[mechanical_system(redundant = minimum_norm)]`, or use a method that solves for positions at the end of its \
-                 steps, such as `lie_alpha` or `tr_bdf2`",
-            ),
-            StepFailure::FieldUndefined { reason } => {
-                write!(f, "the vector field is undefined: {reason}; avoid this point, or use smaller steps")
-            }
-            StepFailure::VariableStep { method, expected } => write!(
-                f,
-                "method `{method}` requires steps of equal size; the previous step is {expected:?}. Set an end time that is a multiple \
-                 of the step, or use a one-step method"
-            ),
-            StepFailure::NoEstimate { method } => write!(
-                f,
-                "method `{method}` has no embedded error estimate; set a fixed step, or use a method with an estimate, such as `hedop5`"
-            ),
-            StepFailure::Parameter(error) => error.fmt(f),
-            StepFailure::NotApplicable { method, requirement } => {
-                write!(f, "method `{method}` is for systems of {requirement}; use a general method, such as `hedop5`")
-            }
-        }
+/// The message of a Newton iteration with these residuals.
+fn not_converged(iterations: usize, residual: f64, constraint: f64) -> String {
+    let see = see("newton-iteration");
+    if residual == 0.0 && constraint == 0.0 {
+        format!(
+            "the Newton iteration did not converge in {iterations} iterations, although the residual is zero: the equations are nearly \
+             singular. Check for zero masses and for kinks in a force, such as |v| at rest, or increase the tolerance {see}"
+        )
+    } else {
+        format!(
+            "the Newton iteration did not converge in {iterations} iterations: the residuals are {residual:.2e} in the equations of \
+             motion and {constraint:.2e} in the constraints; use a smaller step {see}"
+        )
     }
 }
+
+crate::messages::debug_is_the_message!(StepError);
+crate::messages::debug_is_the_message!(StepFailure);

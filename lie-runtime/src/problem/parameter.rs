@@ -1,9 +1,13 @@
 //! Invalid parameters and options of methods.
 
-use core::fmt;
+use crate::messages::see;
 
 /// A parameter or an option of a method that is NaN or outside its range.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the parameter {name} of {method} is {value}; it must be {expected}. Set a value in this range {}",
+    see("choice-of-a-method")
+)]
 pub struct ParameterError {
     /// The method or the family of methods.
     pub method: &'static str,
@@ -14,15 +18,6 @@ pub struct ParameterError {
     /// The valid range.
     pub expected: &'static str,
 }
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ParameterError { method, name, value, expected } = self;
-        write!(f, "the parameter {name} of {method} is {value}; it must be {expected}")
-    }
-}
-
-impl std::error::Error for ParameterError {}
 
 impl ParameterError {
     /// Returns an error unless the condition `holds`, which is false for NaN.

@@ -2,14 +2,17 @@
 
 use core::fmt;
 
+use crate::messages::see;
+
 /// The number of components of a state that a message prints.
 const SHOWN: usize = 12;
 
 /// A declared function and the generated code differ, or the function cannot be evaluated.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeclarationError {
     /// The function and the generated code return different values.
+    #[error("{disagreement} (at {state}); {} {}", remedy(.disagreement.what), see("declaration-check"))]
     Disagrees {
         /// The function and both values.
         disagreement: Disagreement,
@@ -17,6 +20,11 @@ pub enum DeclarationError {
         state: Box<CheckedState>,
     },
     /// The function panics at the given state.
+    #[error(
+        "{} panics (at {state}): {message}; start at a state where the function is defined {}",
+        subject(&[.function], *.element, 0),
+        see("declaration-check")
+    )]
     Panics {
         /// The function.
         function: &'static str,
@@ -28,6 +36,18 @@ pub enum DeclarationError {
         state: Box<CheckedState>,
     },
     /// The system does not have a declared symmetry.
+    #[error(
+        "the system does not have the symmetry `{}`: along its velocity {} {} changes at a rate of {:.3e}, although terms of {:.1e} \
+         should cancel (at {}). Return the velocity of a motion of all members, in the components of `Velocity`: body-fixed for angular \
+         velocities and poses {}",
+        .0.symmetry,
+        TruncatedList(&.0.along),
+        .0.what,
+        .0.change,
+        .0.scale,
+        .0.state,
+        see("symmetries")
+    )]
     NotSymmetric(SymmetryViolation),
 }
 
@@ -128,78 +148,53 @@ impl fmt::Display for CheckedState {
     }
 }
 
-/// `` `f` `` or ``component 2 of `f` for member 7``.
-fn subject(f: &mut fmt::Formatter<'_>, functions: &[&str], element: Option<usize>, component: usize) -> fmt::Result {
-    if component > 0 {
-        write!(f, "component {component} of ")?;
+/// Returns `` `f` `` or ``component 2 of `f` for member 7``.
+fn subject(functions: &[&str], element: Option<usize>, component: usize) -> String {
+    let component = if component > 0 { format!("component {component} of ") } else { String::new() };
+    let element = element.map_or_else(String::new, |element| format!(" for member {element}"));
+    format!("{component}`{}`{element}", functions.join("` + `"))
+}
+
+/// The remedy of a difference in this quantity.
+fn remedy(quantity: ComparedQuantity) -> &'static str {
+    match quantity {
+        ComparedQuantity::Derivative => {
+            "compute with the generic scalars throughout an opaque function, because a value extracted from one has no derivative, and \
+             return the derivative of the function from a hand-written derivative"
+        }
+        ComparedQuantity::Mass
+        | ComparedQuantity::MassInverse
+        | ComparedQuantity::Power
+        | ComparedQuantity::ConstraintRate
+        | ComparedQuantity::ConstraintCurvature => {
+            "compute with the generic scalars throughout an opaque function, and return the derivative of the function from a \
+             hand-written derivative; otherwise report this error of the macro"
+        }
+        ComparedQuantity::Value | ComparedQuantity::KineticEnergy | ComparedQuantity::PotentialEnergy => {
+            "the macro has misread the body of the function: report this error of the macro, and rewrite the body meanwhile"
+        }
     }
-    write!(f, "`{}`", functions.join("` + `"))?;
-    element.map_or(Ok(()), |element| write!(f, " for member {element}"))
 }
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.what {
-            ComparedQuantity::Value => {}
-            ComparedQuantity::Derivative => f.write_str("the rate of ")?,
-            ComparedQuantity::KineticEnergy => f.write_str("the kinetic energy ")?,
-            ComparedQuantity::PotentialEnergy => f.write_str("the potential energy ")?,
-            ComparedQuantity::Mass => f.write_str("v · M v of the mass matrix of ")?,
-            ComparedQuantity::MassInverse => f.write_str("v · M v after a solution with the mass matrix of ")?,
-            ComparedQuantity::Power => f.write_str("the power of the forces of ")?,
-            ComparedQuantity::ConstraintRate => f.write_str("the rate B v + b of ")?,
-            ComparedQuantity::ConstraintCurvature => f.write_str("the curvature, the rate of B v + b, of ")?,
-        }
-        subject(f, &self.functions, self.element, self.component)?;
-        let by = match self.what {
-            ComparedQuantity::Value | ComparedQuantity::KineticEnergy | ComparedQuantity::PotentialEnergy => {
-                "as declared"
+        let Disagreement { functions, element, component, what, declared, generated } = self;
+        let subject = subject(functions, *element, *component);
+        let (quantity, source) = match what {
+            ComparedQuantity::Value => ("", "as declared"),
+            ComparedQuantity::Derivative => ("the rate of ", "by differences of the function"),
+            ComparedQuantity::KineticEnergy => ("the kinetic energy ", "as declared"),
+            ComparedQuantity::PotentialEnergy => ("the potential energy ", "as declared"),
+            ComparedQuantity::Mass => ("v · M v of the mass matrix of ", "by the kinetic energy"),
+            ComparedQuantity::MassInverse => {
+                ("v · M v after a solution with the mass matrix of ", "before the solution")
             }
-            ComparedQuantity::Mass => "by the kinetic energy",
-            ComparedQuantity::MassInverse => return write!(f, " is {:?} of {:?}", self.generated, self.declared),
-            ComparedQuantity::Derivative => "by differences of the function",
-            ComparedQuantity::Power => "by differences of the energies",
-            ComparedQuantity::ConstraintRate | ComparedQuantity::ConstraintCurvature => "by differences",
+            ComparedQuantity::Power => ("the power of the forces of ", "by differences of the energies"),
+            ComparedQuantity::ConstraintRate => ("the rate B v + b of ", "by differences"),
+            ComparedQuantity::ConstraintCurvature => ("the curvature, the rate of B v + b, of ", "by differences"),
         };
-        write!(f, " is {:?} {by} and {:?} in the generated code", self.declared, self.generated)
-    }
-}
-
-impl fmt::Display for DeclarationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DeclarationError::Disagrees { disagreement, state } => {
-                write!(f, "{disagreement} (at {state}); ")?;
-                f.write_str(match disagreement.what {
-                    ComparedQuantity::Derivative => {
-                        "an opaque function must compute with its generic scalars throughout, because a value extracted from one has no \
-                         derivative; a hand-written derivative must be the derivative of the function"
-                    }
-                    ComparedQuantity::Mass | ComparedQuantity::MassInverse | ComparedQuantity::Power | ComparedQuantity::ConstraintRate | ComparedQuantity::ConstraintCurvature => {
-                        "an opaque function must compute with its generic scalars throughout, and a hand-written derivative must be the \
-                         derivative of the function; otherwise report this error of the macro"
-                    }
-                    ComparedQuantity::Value | ComparedQuantity::KineticEnergy | ComparedQuantity::PotentialEnergy => {
-                        "the macro has misread the body of the function: report this error of the macro, and rewrite the body meanwhile"
-                    }
-                })
-            }
-            DeclarationError::Panics { function, element, message, state } => {
-                subject(f, &[function], *element, 0)?;
-                write!(f, " panics (at {state}): {message}; start where the function has a value")
-            }
-            DeclarationError::NotSymmetric(SymmetryViolation { symmetry, what, change, scale, along, state }) => {
-                write!(
-                    f,
-                    "the system does not have the symmetry `{symmetry}`: along its velocity {} {what} changes at a rate of {change:.3e}, \
-                     although terms of {scale:.1e} should cancel (at {state}); return the velocity of a motion of all members, in the \
-                     components of `Velocity`: body-fixed for angular velocities and poses",
-                    TruncatedList(along)
-                )
-            }
-        }
+        write!(f, "{quantity}{subject} is {declared:?} {source} and {generated:?} in the generated code")
     }
 }
 
 crate::messages::debug_is_the_message!(DeclarationError);
-impl std::error::Error for DeclarationError {}

@@ -1,13 +1,17 @@
 //! Errors of models: invalid parameters, chains and states.
 
-use core::fmt;
-
+use crate::messages::{counted, listed, see, suggested};
 use crate::space::{ForeignLength, MemberDefect};
 
 /// An error in a parameter, a chain or an initial value; no simulation can start.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// The constraints of hand-written equations do not cover the rows from 0 on in order, holonomic constraints first.
+    #[error(
+        "constraint `{constraint}` is out of order: `constraints()` must list all {rows} rows from row 0 on, holonomic constraints first. \
+         Set the `offset` of each constraint to the end of the previous one {}",
+        see("hand-written-systems")
+    )]
     ConstraintRows {
         /// The first constraint at a wrong position; the last one if the number of rows is wrong.
         constraint: &'static str,
@@ -15,6 +19,7 @@ pub enum ModelError {
         rows: usize,
     },
     /// A parameter is NaN or infinite.
+    #[error("parameter `{parameter}` is {value}; set a finite value {}", see("parameters"))]
     NonFiniteParameter {
         /// The parameter's name; for an item of a list such as `masses[17]`.
         parameter: String,
@@ -22,11 +27,16 @@ pub enum ModelError {
         value: f64,
     },
     /// The mass matrix is not positive definite.
+    #[error(
+        "the mass matrix is not positive definite in the block of `{member}`; set a positive mass or inertia {}",
+        see("mass-matrix")
+    )]
     MassNotPositiveDefinite {
         /// The member of the configuration whose block is not positive definite.
         member: &'static str,
     },
     /// Unknown parameter name.
+    #[error("{} {}", unknown_parameter(.name, .known), see("parameters"))]
     UnknownParameter {
         /// The unknown name.
         name: String,
@@ -34,6 +44,7 @@ pub enum ModelError {
         known: &'static [&'static str],
     },
     /// Wrong number of components for a parameter.
+    #[error("parameter `{parameter}` has {expected} components, found {given}; pass {expected} {}", see("parameters"))]
     ParameterShape {
         /// The parameter's name.
         parameter: &'static str,
@@ -43,6 +54,12 @@ pub enum ModelError {
         given: usize,
     },
     /// A list parameter has a wrong number of items.
+    #[error(
+        "parameter `{parameter}` has {}, and `{text}` in `{function}` reads {needed}: pass {}{needed} {}",
+        counted(*.length, "item"),
+        if *.exactly { "" } else { "at least " },
+        see("parameters")
+    )]
     ListLength {
         /// The list's name.
         parameter: &'static str,
@@ -58,6 +75,12 @@ pub enum ModelError {
         text: &'static str,
     },
     /// A list or table does not have an item.
+    #[error(
+        "`{text}` in `{function}` is out of bounds at index {index}: `{list}` has {}. Read it under a condition, `if index > 0 {{ … }}` \
+         or `if index + 1 < length {{ … }}` {}",
+        counted(*.items, "item"),
+        see("parameters")
+    )]
     ItemMissing {
         /// The list's name.
         list: &'static str,
@@ -71,6 +94,11 @@ pub enum ModelError {
         index: usize,
     },
     /// A tuple of a connection list contains a member that does not exist.
+    #[error(
+        "`{list}[{connection}]` connects `{member}[{index}]`, but `{member}` has {}, numbered from 0; use an existing index {}",
+        counted(*.length, "member"),
+        see("parameters")
+    )]
     ConnectionMember {
         /// The list.
         list: &'static str,
@@ -84,6 +112,10 @@ pub enum ModelError {
         length: usize,
     },
     /// A tuple of a connection list contains a member twice.
+    #[error(
+        "`{list}[{connection}]` connects `{member}[{index}]` with itself; remove this connection {}",
+        see("parameters")
+    )]
     ConnectionTwice {
         /// The list.
         list: &'static str,
@@ -95,6 +127,11 @@ pub enum ModelError {
         index: usize,
     },
     /// The list of parents does not have one item per frame.
+    #[error(
+        "`{list}` has {}, and there are {frames} frames: set the parent of each frame, `None` for the base {}",
+        counted(*.given, "item"),
+        see("parameters")
+    )]
     ParentCount {
         /// The list.
         list: &'static str,
@@ -104,6 +141,10 @@ pub enum ModelError {
         frames: usize,
     },
     /// The parent of a frame does not exist.
+    #[error(
+        "`{list}[{frame}]` is frame {parent}, but there are {frames} frames, numbered from 0; use an existing frame {}",
+        see("parameters")
+    )]
     ParentMissing {
         /// The list.
         list: &'static str,
@@ -115,6 +156,10 @@ pub enum ModelError {
         frames: usize,
     },
     /// A frame is its own ancestor.
+    #[error(
+        "frame {frame} is its own ancestor in `{list}`: change the parent of one of its ancestors, `None` for the base {}",
+        see("parameters")
+    )]
     ParentCircle {
         /// The list.
         list: &'static str,
@@ -122,6 +167,7 @@ pub enum ModelError {
         frame: usize,
     },
     /// A chain has fewer members than a function over it needs.
+    #[error("{} {}", chain_too_short(.member, *.length, *.needed, .functions), see("chain-lengths"))]
     ChainTooShort {
         /// The field of the configuration.
         member: &'static str,
@@ -133,6 +179,15 @@ pub enum ModelError {
         functions: &'static [&'static str],
     },
     /// The windows over a chain do not cover its last members.
+    #[error(
+        "chain `{member}` has {}, and no window of `{}` contains the last {}: use {} or {} {}",
+        counted(*.length, "member"),
+        .functions.join("`, `"),
+        counted(*.rest, "member"),
+        .length - .rest,
+        .length - .rest + .stride,
+        see("chain-lengths")
+    )]
     ChainRemainder {
         /// The field of the configuration.
         member: &'static str,
@@ -146,6 +201,11 @@ pub enum ModelError {
         functions: &'static [&'static str],
     },
     /// A chain is so long that the system would exceed the largest number of components.
+    #[error(
+        "chain `{member}` with {} leads to a system of {components} degrees of freedom, and the maximum is {largest}; use a shorter chain {}",
+        counted(*.length, "member"),
+        see("chain-lengths")
+    )]
     TooLarge {
         /// The field of the configuration.
         member: &'static str,
@@ -157,6 +217,11 @@ pub enum ModelError {
         largest: usize,
     },
     /// A chain of a configuration does not have the length of the system.
+    #[error(
+        "chain `{member}` has {} in the configuration, and the system has {expected}; pass a chain of {expected} {}",
+        counted(*.given, "member"),
+        see("chain-lengths")
+    )]
     ChainLength {
         /// The field of the configuration.
         member: &'static str,
@@ -166,8 +231,19 @@ pub enum ModelError {
         given: usize,
     },
     /// The components of a member of a configuration do not represent an element of its group.
+    #[error(
+        "`{}` is not an element of its group: its components deviate by {:.1e}. Create it with `S3::from_coordinates`, \
+         `SO2::from_coordinates`, `SO3::nearest` or `S2::new`, which normalise their argument {}",
+        .0.name(),
+        .0.defect,
+        see("group-elements")
+    )]
     NotAnElement(MemberDefect),
     /// A vector of a state does not have the number of components of the system.
+    #[error(
+        "the {vector} has {given} components, and the system has {expected}; pass a vector of {expected} {}",
+        see("chain-lengths")
+    )]
     VectorLength {
         /// The name of the vector.
         vector: &'static str,
@@ -178,120 +254,32 @@ pub enum ModelError {
     },
 }
 
-/// `1 item`, `2 items`.
-fn items(count: usize) -> String {
-    format!("{count} item{}", if count == 1 { "" } else { "s" })
-}
-
-/// `1 member`, `2 members`.
-fn members(count: usize) -> String {
-    format!("{count} member{}", if count == 1 { "" } else { "s" })
-}
-
 impl From<ForeignLength> for ModelError {
     fn from(ForeignLength { member, expected, given }: ForeignLength) -> Self {
         ModelError::ChainLength { member, expected, given }
     }
 }
 
-impl fmt::Display for ModelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ModelError::ConstraintRows { constraint, rows } => write!(
-                f,
-                "constraint `{constraint}` does not stand where it has to: `constraints()` lists all {rows} rows from row 0 on, \
-                 each constraint at the `offset` where the one before it ends, holonomic ones first"
-            ),
-            ModelError::NonFiniteParameter { parameter, value } => {
-                write!(f, "parameter `{parameter}` is {value}; every parameter has to be a finite number")
-            }
-            ModelError::MassNotPositiveDefinite { member } => write!(
-                f,
-                "the mass matrix is not positive definite in the block of `{member}`; give it a positive mass or inertia"
-            ),
-            ModelError::UnknownParameter { name, known: [] } => {
-                write!(f, "unknown parameter `{name}`: the system has no parameters")
-            }
-            ModelError::UnknownParameter { name, known } => {
-                write!(f, "unknown parameter `{name}`: the parameters are {}", known.join(", "))
-            }
-            ModelError::ParameterShape { parameter, expected, given } => {
-                write!(f, "parameter `{parameter}` has {expected} components, not {given}")
-            }
-            ModelError::ListLength { parameter, length, needed, exactly, function, text } => write!(
-                f,
-                "parameter `{parameter}` has {}, and `{text}` in `{function}` reads {needed}: give it {}{needed}",
-                items(*length),
-                if *exactly { "" } else { "at least " }
-            ),
-            ModelError::ItemMissing { list, items: count, function, text, index } => write!(
-                f,
-                "`{text}` in `{function}` is out of bounds at index {index}: `{list}` has {}; read it under a condition, `if index > 0 {{ … }}` or `if index + 1 < length {{ … }}`",
-                items(*count)
-            ),
-            ModelError::ConnectionMember { list, connection, member, index, length } => write!(
-                f,
-                "`{list}[{connection}]` joins `{member}[{index}]`, but `{member}` has {}, numbered from 0 on",
-                members(*length)
-            ),
-            ModelError::ConnectionTwice { list, connection, member, index } => {
-                write!(f, "`{list}[{connection}]` joins `{member}[{index}]` with itself: leave it out")
-            }
-            ModelError::ParentCount { list, given, frames } => write!(
-                f,
-                "`{list}` has {}, and there are {frames} frames: give the parent of each frame, `None` for the base",
-                items(*given)
-            ),
-            ModelError::ParentMissing { list, frame, parent, frames } => {
-                write!(f, "`{list}[{frame}]` is frame {parent}, but there are {frames}, numbered from 0 on")
-            }
-            ModelError::ParentCircle { list, frame } => write!(
-                f,
-                "frame {frame} is its own ancestor in `{list}`: change the parent of one of its ancestors, `None` for the base"
-            ),
-            ModelError::ChainTooShort { member, length, needed, functions: [] } => {
-                write!(f, "chain `{member}` has {}: give it at least {needed}", members(*length))
-            }
-            ModelError::ChainTooShort { member, length, needed, functions } => write!(
-                f,
-                "chain `{member}` has {}, and `{}` need{} {}: give it at least {needed}",
-                members(*length),
-                functions.join("`, `"),
-                if functions.len() == 1 { "s" } else { "" },
-                members(*needed)
-            ),
-            ModelError::ChainRemainder { member, length, rest, stride, functions } => write!(
-                f,
-                "chain `{member}` has {}, and the last {} no window of `{}`: give it {} or {}",
-                members(*length),
-                if *rest == 1 { "one is in".to_owned() } else { format!("{rest} are in") },
-                functions.join("`, `"),
-                length - rest,
-                length - rest + stride
-            ),
-            ModelError::TooLarge { member, length, components, largest } => write!(
-                f,
-                "chain `{member}` of {} makes a system of {components} degrees of freedom; {largest} are the most",
-                members(*length)
-            ),
-            ModelError::ChainLength { member, expected, given } => write!(
-                f,
-                "chain `{member}` has {} in the configuration; the system was made for {expected}",
-                members(*given)
-            ),
-            ModelError::NotAnElement(member) => write!(
-                f,
-                "`{}` is no element of its group: its numbers are {:.1e} away from one; make it by `S3::from_coordinates`, \
-                 `SO2::from_coordinates`, `SO3::nearest` or `S2::new`, which normalise what they are given",
-                member.name(),
-                member.defect
-            ),
-            ModelError::VectorLength { vector, expected, given } => {
-                write!(f, "the {vector} has {given} components; the system has {expected}")
-            }
-        }
+crate::messages::debug_is_the_message!(ModelError);
+
+/// The message of an unknown parameter.
+fn unknown_parameter(name: &str, known: &[&str]) -> String {
+    match known {
+        [] => format!("unknown parameter `{name}`: the system has no parameters"),
+        _ => format!("unknown parameter `{name}`; the parameters are {}{}", listed(known), suggested(name, known)),
     }
 }
 
-crate::messages::debug_is_the_message!(ModelError);
-impl std::error::Error for ModelError {}
+/// The message of a chain with too few members.
+fn chain_too_short(member: &str, length: usize, needed: usize, functions: &[&str]) -> String {
+    let length = counted(length, "member");
+    match functions {
+        [] => format!("chain `{member}` has {length}; use at least {needed}"),
+        _ => format!(
+            "chain `{member}` has {length}, and `{}` require{} {}; use at least {needed}",
+            functions.join("`, `"),
+            if functions.len() == 1 { "s" } else { "" },
+            counted(needed, "member")
+        ),
+    }
+}

@@ -1,9 +1,15 @@
 //! Joints of robot files by their names.
 
-use core::fmt;
+use crate::messages::{listed, see, suggested};
 
 /// No joint with a coordinate of its own has this name: the error of `from_joints`, which a robot file adds to a module.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown joint `{name}`; the revolute and prismatic joints with their own coordinate are {}{} {}",
+    listed(.known),
+    suggested(.name, .known),
+    see("robot-joints")
+)]
 pub struct UnknownJoint {
     /// The name that was given.
     pub name: String,
@@ -18,16 +24,3 @@ impl UnknownJoint {
         Self { name: name.to_owned(), known: known.to_vec() }
     }
 }
-
-impl fmt::Display for UnknownJoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, known } = self;
-        write!(
-            f,
-            "unknown joint `{name}`: the hinges and slides with a coordinate of their own are {}",
-            known.join(", ")
-        )
-    }
-}
-
-impl std::error::Error for UnknownJoint {}

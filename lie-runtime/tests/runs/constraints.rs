@@ -29,7 +29,7 @@ fn a_motion_that_leaves_its_constraint_is_an_error() {
         assert!((0.0..=0.32 + 1e-9).contains(&(time - last.time)) && last.time < time, "{id}: {last:?}");
         assert!(error.trajectory.last().unwrap().time <= last.time);
         assert!(error.trajectory.statistics.position_residual >= residual);
-        assert!(error.to_string().contains("left constraint `circle` row 0"), "{error}");
+        assert!(error.to_string().contains("the residual of constraint `circle` row 0"), "{error}");
     }
     // It can be allowed, and is told then.
     let whole = run().constraint_tolerance(f64::INFINITY).run().unwrap();

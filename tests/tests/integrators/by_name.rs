@@ -78,7 +78,7 @@ fn what_cannot_be_used_is_told() {
     let all = Methods::all();
     let error = |id: &str, options: &[(&str, &str)]| last(&all, id, options).map(|_| ()).unwrap_err();
     let unknown = error("hedop", &[]);
-    assert!(unknown.to_string().starts_with("there is no method `hedop`; did you mean `hedop5`?"), "{unknown}");
+    assert!(unknown.to_string().starts_with("unknown method `hedop`; did you mean `hedop5`?"), "{unknown}");
     assert!(matches!(error("qqqq", &[]), MethodError::Unknown { nearest: None, .. }));
     let option = error("lie_alpha", &[("rho", "0.8")]);
     assert!(matches!(&option, MethodError::UnknownOption { nearest: Some("rho_inf"), .. }), "{option}");

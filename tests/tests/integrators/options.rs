@@ -137,7 +137,7 @@ fn what_is_no_rotation_does_not_start_a_run() {
     q.attitude = SO3::from_matrix_unchecked(q.attitude.matrix() * (1.0 + 1e-7));
     let error = Simulation::of(&system).initial(q, v).step(0.01).end_time(1.0).run().unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("`attitude` is no element of its group") && text.contains("SO3::nearest"), "{text}");
+    assert!(text.contains("`attitude` is not an element of its group") && text.contains("SO3::nearest"), "{text}");
     assert_eq!(system.space().worst_member(&q).unwrap().member, "attitude");
     q.attitude = SO3::nearest(&q.attitude.matrix()).unwrap();
     assert!(Simulation::of(&system).initial(q, v).step(0.01).end_time(1.0).run().is_ok());

@@ -267,6 +267,6 @@ fn what_is_no_tree_is_named() {
         robot::System::new(parameters, lengths([1, 1, 1], parents)).map(|_| ()).unwrap_err().to_string()
     };
     assert!(text(vec![None; 3]).contains("`parents` has 3 items, and there are 4 frames"));
-    assert!(text(vec![None, Some(4), None, None]).contains("`parents[1]` is frame 4, but there are 4"));
+    assert!(text(vec![None, Some(4), None, None]).contains("`parents[1]` is frame 4, but there are 4 frames"));
     assert!(text(vec![Some(1), Some(2), Some(0), None]).contains("frame 0 is its own ancestor in `parents`"));
 }

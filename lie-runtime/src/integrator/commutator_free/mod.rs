@@ -10,10 +10,9 @@
 mod methods;
 mod step;
 
-use core::fmt;
-
 use crate::field::FirstOrder;
 use crate::integrator::{FieldState, FirstOrderMethod, Integrator, LocalEstimate, StepError};
+use crate::messages::see;
 
 pub use methods::METHODS;
 pub use step::Workspace;
@@ -60,33 +59,24 @@ pub struct Auxiliary {
 }
 
 /// An error of the coefficients of a method.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommutatorFreeError {
     /// The number of nodes differs from the number of stages.
+    #[error("expected one node per stage {}", see("method-coefficients"))]
     Nodes,
     /// A stage uses a later stage.
+    #[error("stage {stage} uses a later stage {}", see("method-coefficients"))]
     Order {
         /// The index of the stage from 0; the two steps are numbered after all stages.
         stage: usize,
     },
     /// A coefficient is NaN or infinite.
+    #[error("a coefficient is not finite {}", see("method-coefficients"))]
     NotFinite,
 }
 
-impl fmt::Display for CommutatorFreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nodes => f.write_str("expected one node per stage"),
-            Self::Order { stage } => write!(f, "stage {stage} uses a later stage"),
-            Self::NotFinite => f.write_str("a coefficient is not finite"),
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(CommutatorFreeError);
-impl core::error::Error for CommutatorFreeError {}
-
 impl CommutatorFreeMethod {
     /// Checks the coefficients.
     ///

@@ -1,6 +1,6 @@
 //! The coefficients of half-explicit Runge-Kutta methods.
 
-use core::fmt;
+use crate::messages::see;
 
 /// The maximum number of stages.
 pub const MAX_STAGES: usize = 8;
@@ -45,41 +45,34 @@ pub struct EmbeddedRow {
 }
 
 /// An error of a tableau.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableauError {
     /// There are more stages than [`MAX_STAGES`], fewer than two, or s̄ is less than s.
+    #[error("a tableau must have 2 <= s <= s_bar < {MAX_STAGES} {}", see("method-coefficients"))]
     Stages,
     /// The length of a list does not match s̄.
+    #[error("the length of `{list}` does not match the number of stages {}", see("method-coefficients"))]
     Length {
         /// The list.
         list: &'static str,
     },
     /// a_{i+1,i} is zero for a stage 2 ≤ i ≤ s̄, so that the stage's constraint does not determine its multiplier.
+    #[error(
+        "the last entry of row {} is zero, so that stage {stage} does not determine its multiplier {}",
+        .stage + 1,
+        see("method-coefficients")
+    )]
     Subdiagonal {
         /// The stage i.
         stage: usize,
     },
     /// A coefficient is NaN or infinite.
+    #[error("a coefficient of the tableau is not finite {}", see("method-coefficients"))]
     NotFinite,
 }
 
-impl fmt::Display for TableauError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableauError::Stages => write!(f, "a tableau has 2 <= s <= s_bar < {MAX_STAGES}"),
-            TableauError::Length { list } => write!(f, "the length of `{list}` does not match the number of stages"),
-            TableauError::Subdiagonal { stage } => {
-                write!(f, "the last entry of row {} is zero: stage {stage} has no multiplier", stage + 1)
-            }
-            TableauError::NotFinite => f.write_str("a coefficient is not finite"),
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(TableauError);
-impl std::error::Error for TableauError {}
-
 impl Tableau {
     /// Checks the lengths and the entries that are divisors.
     ///

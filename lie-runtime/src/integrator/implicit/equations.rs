@@ -32,8 +32,8 @@ impl Unsolved {
                 let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint };
                 StepError { time: from.time, step: h, failure }
             }
-            Unsolved::Unsettled(turns) => {
-                StepError { time: from.time, step: h, failure: StepFailure::DerivativesNotSettled { turns } }
+            Unsolved::Unsettled(iterations) => {
+                StepError { time: from.time, step: h, failure: StepFailure::DerivativesNotSettled { iterations } }
             }
         }
     }

@@ -17,10 +17,9 @@
 mod equations;
 mod step;
 
-use core::fmt;
-
 use crate::field::{Canonical, LiftedHamiltonian, OnCotangent};
 use crate::integrator::{EnergyBehaviour, FieldState, Integrator, StepError};
+use crate::messages::see;
 
 pub use step::Workspace;
 
@@ -32,21 +31,14 @@ pub struct SymplecticLieGroup {
 }
 
 /// The error of a θ outside [0, 1].
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, thiserror::Error)]
+#[error("theta is {theta}; it must be in [0, 1] {}", see("choice-of-a-method"))]
 pub struct ThetaError {
     /// The value.
     pub theta: f64,
 }
 
-impl fmt::Display for ThetaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "theta is {}; it has to be in [0, 1]", self.theta)
-    }
-}
-
 crate::messages::debug_is_the_message!(ThetaError);
-impl core::error::Error for ThetaError {}
-
 /// The methods with their own identifiers.
 pub static METHODS: [SymplecticLieGroup; 3] = [
     SymplecticLieGroup { id: "slgi_0", theta: 0.0 },

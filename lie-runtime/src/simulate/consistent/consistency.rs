@@ -1,15 +1,13 @@
-//! How far initial values were from consistent ones, and why some cannot be made so.
-
-use core::fmt;
+//! Corrections of initial values, and errors of inconsistent initial values.
 
 use crate::integrator::StepFailure;
-use crate::messages::listed;
+use crate::messages::{listed, see};
 use crate::system::{ConstraintRow, Dependency};
 
-/// How far a given value was from the constraints.
+/// The correction of a value by the projection onto the constraint manifold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Projection {
-    /// Gauss-Newton corrections made.
+    /// The number of Gauss-Newton iterations.
     pub iterations: usize,
     /// The largest residual of a constraint before.
     pub residual_before: f64,
@@ -19,13 +17,13 @@ pub struct Projection {
     pub constraint: &'static str,
     /// The Euclidean norm of the change: of log(q₀⁻¹ q), or of v − v₀.
     pub distance: f64,
-    /// The largest component of the change that the constraints asked for.
+    /// The largest component of the correction.
     pub largest: f64,
-    /// The member of the configuration that it belongs to; empty if nothing was changed.
+    /// The member of this component; empty without a correction.
     pub member: &'static str,
 }
 
-/// How far the given initial values were from consistent ones.
+/// The corrections of the initial values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Consistency {
     /// The projection of q₀ onto Φ(t, q) = 0.
@@ -35,11 +33,11 @@ pub struct Consistency {
 }
 
 impl Consistency {
-    /// Refuses changes of the configuration above `limit`, and of a velocity of size `speed` above `limit` (1 + speed).
+    /// Checks that the correction of the configuration is at most `limit`, and of a velocity of size `speed` at most `limit` (1 + speed).
     pub(in crate::simulate) fn check(&self, limit: f64, speed: f64) -> Result<(), ConsistencyError> {
         let limits = [limit, limit * (1.0 + speed)];
         let projections = [("configuration", self.configuration), ("velocity", self.velocity)];
-        // What is NaN is within no limit.
+        // NaN exceeds every limit.
         let is_within = |projection: &Projection, limit: f64| projection.largest <= limit;
         match projections.into_iter().zip(limits).find(|((_, projection), limit)| !is_within(projection, *limit)) {
             Some(((value, projection), limit)) => Err(ConsistencyError::TooFar { value, projection, limit }),
@@ -48,114 +46,100 @@ impl Consistency {
     }
 }
 
-/// Initial values that cannot be made consistent, or only by changing them more than is allowed.
-#[derive(Clone, PartialEq)]
+/// The error of initial values that cannot be made consistent within the limit of the correction.
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConsistencyError {
-    /// The nearest consistent values are farther away than a simulation moves them of itself.
+    /// The correction to the closest consistent values exceeds the limit.
+    #[error("{} {}", too_far(.value, .projection, *.limit), see("initial-values"))]
     TooFar {
         /// `configuration` or `velocity`.
         value: &'static str,
-        /// The change that would be made.
+        /// The correction.
         projection: Projection,
-        /// The largest component of a change that is allowed.
+        /// The limit of the largest component of the correction.
         limit: f64,
     },
-    /// A state to go on from is farther off the constraints than is allowed, and no run has recorded it so.
+    /// The correction of a restart state exceeds the limit, and no run has recorded this state.
+    #[error(
+        "the restart state violates constraint `{}` (residual {:.2e}) and is not a recorded state: the closest consistent configuration differs \
+         by {:.2e} in `{}`, more than the limit {limit:.2e}. Restart from a recorded state, start with `initial`, which corrects the \
+         configuration, or set `.max_initial_correction({:.0e})` {}",
+        .projection.constraint,
+        .projection.residual_before,
+        .projection.largest,
+        .projection.member,
+        2.0 * .projection.largest,
+        see("initial-values")
+    )]
     OffToGoOn {
-        /// The change that would bring it onto the constraints.
+        /// The correction.
         projection: Projection,
-        /// The largest component of a change that is allowed.
+        /// The limit of the largest component of the correction.
         limit: f64,
     },
-    /// With these members held, the others cannot be moved such that the constraint is met.
+    /// With the fixed members, the other members cannot satisfy the constraint.
+    #[error(
+        "with {} fixed, no {value} close to the given one satisfies constraint {row} (residual {residual:.2e}). Fix fewer members, or change their \
+         values {}",
+        listed(.held),
+        see("initial-values")
+    )]
     NoClosure {
-        /// The members held.
+        /// The fixed members.
         held: Vec<String>,
         /// `configuration` or `velocity`.
         value: &'static str,
-        /// The row that is missed.
+        /// The violated row.
         row: ConstraintRow,
         /// Its residual.
         residual: f64,
     },
-    /// Redundant constraints contradict each other: no value near the given one meets them all.
+    /// Redundant constraints contradict each other: no value close to the given one satisfies them all.
+    #[error(
+        "no {value} close to the given one satisfies constraint {row} (residual {residual:.2e}) and the constraints that it depends on: they \
+         contradict each other{}. Correct one of them, or start from a state that satisfies all {}",
+        .dependency.as_ref().map_or_else(String::new, |dependency| format!(" ({dependency})")),
+        see("redundant-constraints")
+    )]
     Contradiction {
         /// `configuration` or `velocity`.
         value: &'static str,
-        /// The row that is missed most.
+        /// The row with the largest residual.
         row: ConstraintRow,
         /// Its residual.
         residual: f64,
-        /// What the row follows from, or what follows from it.
+        /// The linear dependency of the row.
         dependency: Option<Box<Dependency>>,
     },
     /// The projection of q₀ did not reach the constraint.
+    #[error(
+        "the projection of the initial configuration onto constraint `{constraint}` did not converge in {iterations} iterations (residual \
+         {residual:.2e}). Start from a configuration closer to the constraint {}",
+        see("initial-values")
+    )]
     NotConverged {
         /// The constraint with the largest residual.
         constraint: &'static str,
-        /// The iterations made.
+        /// The number of iterations.
         iterations: usize,
-        /// The largest residual left.
+        /// The largest remaining residual.
         residual: f64,
     },
-    /// A linear system could not be solved, or a number is not finite.
+    /// A linear system has no solution, or a value is not finite.
+    #[error("the initial values are inconsistent: {0}")]
     Failed(StepFailure),
 }
 
-impl fmt::Display for ConsistencyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ConsistencyError::TooFar { value, projection, limit } => {
-                let Projection { residual_before, constraint, largest, member, .. } = projection;
-                write!(
-                    f,
-                    "the initial {value} misses constraint `{constraint}` (residual {residual_before:.2e}): the nearest \
-                     one that meets it differs by {largest:.2e} in `{member}`, more than the {limit:.2e} that are \
-                     corrected unasked; give a {value} on the constraints, say which members are certain by \
-                     `.fix_initial([…])`, or accept the change by `.max_initial_correction({:.0e})`",
-                    2.0 * largest
-                )
-            }
-            ConsistencyError::OffToGoOn { projection, limit } => {
-                let Projection { residual_before, constraint, largest, member, .. } = projection;
-                write!(
-                    f,
-                    "the state to go on from misses constraint `{constraint}` (residual {residual_before:.2e}), and no run has \
-                     recorded it so: the nearest configuration that meets it differs by {largest:.2e} in `{member}`, more \
-                     than the allowed {limit:.2e}; go on from a recorded state as it is, begin with `initial`, which \
-                     corrects the configuration, or accept it by `.max_initial_correction({:.0e})`",
-                    2.0 * largest
-                )
-            }
-            ConsistencyError::NoClosure { held, value, row, residual } => write!(
-                f,
-                "with {} held, no {value} of the other members next to the given one meets constraint {row} \
-                 (residual {residual:.2e}); hold fewer members, or give others values",
-                listed(held)
-            ),
-            ConsistencyError::Contradiction { value, row, residual, dependency } => {
-                write!(
-                    f,
-                    "no {value} next to the given one meets constraint {row} (residual {residual:.2e}) and those it \
-                     depends on: they contradict each other"
-                )?;
-                if let Some(dependency) = dependency {
-                    write!(f, "; {dependency}")?;
-                }
-                f.write_str("; correct one of them, or give a state that meets all")
-            }
-            ConsistencyError::NotConverged { constraint, iterations, residual } => write!(
-                f,
-                "the initial configuration could not be brought onto constraint `{constraint}`: a residual of \
-                 {residual:.2e} is left after {iterations} iterations; start from a configuration that is closer to it"
-            ),
-            ConsistencyError::Failed(failure) => {
-                write!(f, "the initial values are not consistent: {failure}")
-            }
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(ConsistencyError);
-impl std::error::Error for ConsistencyError {}
+
+/// The message of a correction above the limit.
+fn too_far(value: &str, projection: &Projection, limit: f64) -> String {
+    let Projection { residual_before, constraint, largest, member, .. } = projection;
+    format!(
+        "the initial {value} violates constraint `{constraint}` (residual {residual_before:.2e}): the closest consistent {value} differs by \
+         {largest:.2e} in `{member}`, more than the limit {limit:.2e}. Set a consistent {value}, fix members with `.fix_initial([…])`, or set \
+         `.max_initial_correction({:.0e})`",
+        2.0 * largest
+    )
+}

@@ -6,7 +6,7 @@ use nalgebra::SVector;
 
 use super::closure::{Closure, FixedMembers, MET};
 use crate::group::TangentVector;
-use crate::messages::listed;
+use crate::messages::{listed, see};
 use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
 use crate::system::{ConstraintRow, KktError, MechanicalSystem};
@@ -56,9 +56,9 @@ type Rates<'a, M> =
 ///     .guess(&guess).solve()?;
 /// assert!((arm::tip(&q) - goal).norm() < 1e-12 && q.wrist == 0.2);
 ///
-/// // What is out of reach is said, with how far.
+/// // The error of a target out of reach contains its distance.
 /// let far = InverseKinematics::of(&system).target(|q| arm::tip(q) - goal * 3.0, |q, v| arm::tip_rate(q, &(*v).into()));
-/// assert!(far.guess(&guess).solve().unwrap_err().to_string().starts_with("target 0 is missed by"));
+/// assert!(far.guess(&guess).solve().unwrap_err().to_string().starts_with("target 0 is not reached"));
 /// # Ok(())
 /// # }
 /// ```
@@ -77,63 +77,51 @@ pub struct InverseKinematics<'a, M: MechanicalSystem> {
     guess: Option<M::Configuration>,
 }
 
-/// Why there is no such configuration.
-#[derive(Clone, PartialEq)]
+/// The error of a search without a result.
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InverseKinematicsError {
     /// No initial guess is set.
+    #[error("missing initial guess; set `.guess(&q)` {}", see("inverse-kinematics"))]
     NoGuess,
     /// A fixed member has an unknown name.
+    #[error(transparent)]
     Setup(SetupError),
-    /// A target is not reached next to the guess.
+    /// A target is not reached close to the guess.
+    #[error(
+        "target {target} is not reached: the smallest residual is {missed:.2e} with {} fixed. Set a closer target, fix fewer members, or start \
+         from another guess {}",
+        listed(.held),
+        see("inverse-kinematics")
+    )]
     OutOfReach {
-        /// Its number, from 0 on.
+        /// The index of the target, from 0.
         target: usize,
-        /// The norm of its residual where the search came to its end.
+        /// The norm of its residual at the end of the search.
         missed: f64,
-        /// The members held.
+        /// The fixed members.
         held: Vec<String>,
     },
-    /// A constraint is not met next to the guess.
+    /// A constraint is not satisfied close to the guess.
+    #[error(
+        "constraint {row} is violated by {residual:.2e} with {} fixed. Set closer targets, fix fewer members, or start from another guess {}",
+        listed(.held),
+        see("inverse-kinematics")
+    )]
     NoClosure {
         /// The row.
         row: ConstraintRow,
         /// Its residual.
         residual: f64,
-        /// The members held.
+        /// The fixed members.
         held: Vec<String>,
     },
-    /// A matrix is singular, or a number is not finite.
+    /// A matrix is singular, or a value is not finite.
+    #[error("the configuration close to the guess cannot be computed: {0}")]
     Failed(KktError),
 }
 
-impl fmt::Display for InverseKinematicsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InverseKinematicsError::NoGuess => f.write_str("no initial guess: set `.guess(&q)`"),
-            InverseKinematicsError::Setup(error) => error.fmt(f),
-            InverseKinematicsError::OutOfReach { target, missed, held } => write!(
-                f,
-                "target {target} is missed by {missed:.2e} where the others are met best, with {} held; give a nearer one, \
-                 hold fewer members, or begin with another guess",
-                listed(held)
-            ),
-            InverseKinematicsError::NoClosure { row, residual, held } => write!(
-                f,
-                "constraint {row} is missed by {residual:.2e} where the targets are met best, with {} held; give nearer \
-                 targets, hold fewer members, or begin with another guess",
-                listed(held)
-            ),
-            InverseKinematicsError::Failed(error) => {
-                write!(f, "the configuration next to the guess cannot be computed: {error}")
-            }
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(InverseKinematicsError);
-impl std::error::Error for InverseKinematicsError {}
-
 impl<M: MechanicalSystem> fmt::Debug for InverseKinematics<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let InverseKinematics { time, held, targets, .. } = self;

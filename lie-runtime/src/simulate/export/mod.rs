@@ -5,7 +5,6 @@
 
 mod npz;
 
-use core::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -13,60 +12,36 @@ use std::path::Path;
 pub(crate) use npz::Array;
 
 use crate::integrator::Solution;
+use crate::messages::see;
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::outcome::{Sample, Sampled, Trajectory};
 use crate::system::{ModelError, Value};
 
-/// A trajectory that could not be written.
+/// The error of a trajectory that could not be written.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
     /// The file could not be written.
-    Io(io::Error),
+    #[error("the trajectory could not be written: {}; check the path and its permissions {}", .0, see("files"))]
+    Io(#[from] io::Error),
     /// The CSV could not be written.
-    Csv(csv::Error),
-    /// The states are of another system: a chain or a vector has another length.
-    ForeignState(ModelError),
+    #[error("the trajectory could not be written: {}; check the path and its permissions {}", .0, see("files"))]
+    Csv(#[from] csv::Error),
+    /// The states belong to another system: a chain or a vector has another length.
+    #[error("the trajectory belongs to another system: {0}")]
+    ForeignState(#[source] ModelError),
     /// The states do not all have the same columns.
+    #[error(
+        "the columns of state {state} differ from the columns of the first state; export states of one system {}",
+        see("recorded-states")
+    )]
     Columns {
-        /// The first state that differs.
+        /// The index of the first state that differs.
         state: usize,
     },
 }
 
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExportError::Io(error) => write!(f, "the trajectory could not be written: {error}"),
-            ExportError::Csv(error) => write!(f, "the trajectory could not be written: {error}"),
-            ExportError::ForeignState(error) => write!(f, "the trajectory is that of another system: {error}"),
-            ExportError::Columns { state } => write!(f, "state {state} does not have the columns of the first one"),
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(ExportError);
-impl std::error::Error for ExportError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ExportError::Io(error) => Some(error),
-            ExportError::Csv(error) => Some(error),
-            ExportError::ForeignState(error) => Some(error),
-            ExportError::Columns { .. } => None,
-        }
-    }
-}
-
-impl From<io::Error> for ExportError {
-    fn from(error: io::Error) -> Self {
-        ExportError::Io(error)
-    }
-}
-
-impl From<csv::Error> for ExportError {
-    fn from(error: csv::Error) -> Self {
-        ExportError::Csv(error)
-    }
-}
 
 /// Appends the values of `value` to `arrays`, from the array `next` on. Creates the arrays for the first state.
 ///

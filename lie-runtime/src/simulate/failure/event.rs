@@ -1,54 +1,86 @@
-//! What goes wrong at an event.
+//! Errors of events.
 
-use core::fmt;
-
+use crate::messages::{listed, see, suggested};
 use crate::simulate::consistent::{ConsistencyError, ImpactError};
 use crate::simulate::setup::SetupError;
 use crate::system::ModelError;
 
-/// What goes wrong at an event.
-#[derive(Clone, Debug, PartialEq)]
+/// The reason why an event has no result.
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EventError {
-    /// The function of the event is NaN or infinite.
+    /// The event function is NaN or infinite.
+    #[error(
+        "the event function is {value}; check it for a division by zero or the root of a negative number {}",
+        see("events")
+    )]
     NotFinite {
-        /// Its value.
+        /// The value of the function.
         value: f64,
     },
-    /// The function of the event comes to zero without passing through it, where its time has no derivative.
+    /// The event function touches zero without a change of sign: the event time has no derivative.
+    #[error(
+        "the event function touches zero without crossing it (its rate is {slope:.1e}), so that the event time has no bounded derivative. Start \
+         from a motion that crosses zero, stop the run before impacts accumulate, or run without derivatives {}",
+        see("derivatives-at-events")
+    )]
     Grazing {
-        /// Its slope there, by the time.
+        /// The rate of the event function at this time.
         slope: f64,
     },
-    /// The function of the event is one of plain numbers, in a run on numbers that carry derivatives.
+    /// The event function does not use dual numbers, and the run computes derivatives.
+    #[error(
+        "the event function does not use dual numbers, and the run computes derivatives; register the event after `.with_sensitivities([…])` or \
+         `.with_gradients()` {}",
+        see("derivatives-at-events")
+    )]
     NoDerivatives,
-    /// The function of the event, which is one of plain numbers, has no slope that its differences come to.
+    /// The event function does not use dual numbers, and its differences do not converge to a derivative.
+    #[error(
+        "the event function has no derivative: its differences do not converge. Register a function on dual numbers, or run without \
+         derivatives {}",
+        see("derivatives-at-events")
+    )]
     NoSlope,
-    /// The event takes place again and again, without a whole step in between.
+    /// The event recurs without a full step between its occurrences.
+    #[error(
+        "the event occurred {times} times without a full step in between: its action leads back to the event at once. Let the action lead to a \
+         state that persists, such as a contact that a constraint holds once the rebound is slow {}",
+        see("events")
+    )]
     Chattering {
-        /// How often it has.
+        /// The number of occurrences.
         times: usize,
     },
-    /// The system cannot have the parameters that it was given.
+    /// The parameters that the event sets are invalid.
+    #[error(transparent)]
     Parameters(ModelError),
-    /// There is no constraint of that name to strike.
+    /// The impact names a constraint that does not exist.
+    #[error("unknown constraint `{name}`; the constraints are {}{} {}", listed(.known), suggested(.name, .known), see("impacts"))]
     UnknownConstraint {
         /// The name.
         name: String,
-        /// The constraints there are.
+        /// The constraints of the declaration.
         known: Vec<&'static str>,
     },
-    /// A coefficient of restitution below zero, above one or NaN.
+    /// The coefficient of restitution is negative, larger than one or NaN.
+    #[error("the coefficient of restitution is {coefficient}; it must be between 0 and 1 {}", see("impacts"))]
     Restitution {
         /// The coefficient.
         coefficient: f64,
     },
-    /// A coefficient of friction below zero, infinite or NaN.
+    /// The coefficient of friction is negative, infinite or NaN.
+    #[error("the coefficient of friction is {coefficient}; it must be finite and not negative {}", see("impacts"))]
     Friction {
         /// The coefficient.
         coefficient: f64,
     },
     /// The normal constraint of a contact with friction has more than one row.
+    #[error(
+        "the normal constraint `{constraint}` of a contact with friction has {rows} rows; declare the normal direction as a constraint of one \
+         row {}",
+        see("impacts")
+    )]
     NormalRows {
         /// The constraint.
         constraint: &'static str,
@@ -56,83 +88,36 @@ pub enum EventError {
         rows: usize,
     },
     /// An impact has no result.
+    #[error(transparent)]
     Impact(ImpactError),
-    /// Two events at one instant change the same parameter, coordinate or velocity to different values.
+    /// Two simultaneous events change the same parameter, coordinate or velocity to different values.
+    #[error(
+        "two simultaneous events change {what} to different values; make both changes in one event {}",
+        see("simultaneous-events")
+    )]
     Conflict {
-        /// What both change.
+        /// The parameter, coordinate or velocity.
         what: String,
     },
-    /// Several events are at one instant, in a run for derivatives: these differ with the order in which a change separates the events.
+    /// Several events are simultaneous in a run that computes derivatives, which depend on the order of the events.
+    #[error(
+        "the event is simultaneous with {}, and derivatives depend on the order of the events. Make all changes in one event, separate the \
+         events, or run without derivatives {}",
+        listed(.with),
+        see("simultaneous-events")
+    )]
     Simultaneous {
         /// The other events.
         with: Vec<String>,
     },
-    /// What the event has made of the state is none to start from.
+    /// The state after the event is invalid.
+    #[error("the state after the event is invalid: {0}")]
     State(Box<SetupError>),
-    /// What the event has made of the state is off the constraints.
+    /// The state after the event does not satisfy the constraints.
+    #[error(
+        "the state after the event is inconsistent: {0}; activate a constraint with `.impact([\"its name\"], 0.0)`"
+    )]
     Inconsistent(ConsistencyError),
 }
 
-impl fmt::Display for EventError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EventError::NotFinite { value } => write!(f, "its function is {value}"),
-            EventError::Grazing { slope } => write!(
-                f,
-                "its function only touches zero, with the slope {slope:.1e}: how its time changes has no bounds there, nor where blows \
-                 follow one another ever faster. Let slow blows be the last ones, begin with a motion that passes through, or run \
-                 without derivatives"
-            ),
-            EventError::NoDerivatives => f.write_str(
-                "its function is one of plain numbers, and the run is one for derivatives: say the event after \
-                 `.with_sensitivities([…])` or `.with_gradients()`",
-            ),
-            EventError::NoSlope => f.write_str(
-                "its function has no derivative there, or differences of it come to none: say what changes its sign on dual numbers, \
-                 `.when(…)`, or run without derivatives",
-            ),
-            EventError::Chattering { times } => write!(
-                f,
-                "it has taken place {times} times without a whole step in between: what it changes leads back to it at once. \
-                 Let it lead to a state that stays, such as a contact that is kept by a constraint once the rebound is slow"
-            ),
-            EventError::Parameters(error) => error.fmt(f),
-            EventError::UnknownConstraint { name, known } => {
-                write!(f, "there is no constraint `{name}` to strike")?;
-                if known.is_empty() {
-                    f.write_str("; there are none")
-                } else {
-                    write!(f, "; known: {}", known.join(", "))
-                }
-            }
-            EventError::Restitution { coefficient } => {
-                write!(f, "a coefficient of restitution of {coefficient}; it is between 0 and 1")
-            }
-            EventError::Friction { coefficient } => {
-                write!(f, "a coefficient of friction of {coefficient}; it is zero or positive, and finite")
-            }
-            EventError::NormalRows { constraint, rows } => write!(
-                f,
-                "friction refers to the normal impulse of `{constraint}`, which has {rows} rows: declare the normal direction of the contact \
-                 as a constraint of one row"
-            ),
-            EventError::Impact(error) => error.fmt(f),
-            EventError::Conflict { what } => write!(
-                f,
-                "these events are at one instant, and two of them change {what} to different values: let one event make both changes"
-            ),
-            EventError::Simultaneous { with } => write!(
-                f,
-                "it is at one instant with `{}`: the derivatives of this motion depend on which of them a change makes the first one. Let one \
-                 event make all changes, separate the events, or run without derivatives",
-                with.join("`, `")
-            ),
-            EventError::State(error) => write!(f, "the state that it leads to is not one to go on from: {error}"),
-            EventError::Inconsistent(error) => write!(
-                f,
-                "the state that it leads to is not one to go on from: {error}; a constraint that begins to act is met by \
-                 `.impact([\"its name\"], 0.0)`"
-            ),
-        }
-    }
-}
+crate::messages::debug_is_the_message!(EventError);

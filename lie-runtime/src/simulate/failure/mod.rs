@@ -1,215 +1,208 @@
-//! Why a simulation ended before its time.
+//! Reasons why a simulation ended before its end time.
 
 mod divergence;
 mod event;
-
-use core::fmt;
 
 pub use divergence::Divergence;
 pub use event::EventError;
 
 use crate::inputs::InputError;
 use crate::integrator::{StepError, StepFailure};
+use crate::messages::see;
 use crate::simulate::consistent::ConsistencyError;
 use crate::simulate::setup::{LimitReached, SetupError};
 use crate::system::ConstraintRow;
 
-/// What went wrong in a simulation.
-#[derive(Clone, PartialEq)]
+/// The reason why a simulation ended before its end time.
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The simulation was not set up soundly.
+    /// The setup of the simulation is invalid.
+    #[error(transparent)]
     Setup(SetupError),
     /// The initial values cannot be made consistent.
+    #[error(transparent)]
     InitialValues(ConsistencyError),
-    /// A system's inputs are no numbers.
+    /// The inputs of a system are invalid.
+    #[error(transparent)]
     Inputs(InputError),
     /// A step has no result.
+    #[error(transparent)]
     Step(StepError),
-    /// An event cannot take place.
+    /// An event has no result.
+    #[error("event `{event}` at t = {time:?}: {error}")]
     Event {
-        /// Its name.
+        /// The name of the event.
         event: String,
-        /// When.
+        /// The time of the event.
         time: f64,
-        /// Why.
+        /// The reason.
         error: Box<EventError>,
     },
-    /// The run has come to one of its limits.
+    /// The run reached a limit.
+    #[error("at t = {time:?} the run reached the limit of {limit}")]
     Limit {
         /// The time of the last state.
         time: f64,
         /// The limit.
         limit: LimitReached,
     },
-    /// The motion has blown up.
+    /// The motion diverges.
+    #[error("at t = {time:?} {divergence}")]
     Diverged {
         /// The time of the last good state.
         time: f64,
-        /// What is known of it.
+        /// The growth of the velocities and its probable cause.
         divergence: Box<Divergence>,
     },
-    /// A motion has gained energy, although nothing in its declaration supplies energy.
+    /// The numerical energy gain of a conservative or dissipative system exceeds its limit.
+    #[error(
+        "at t = {time:?} {:.0} % of the energy of the motion is a numerical gain, more than the limit of {:.0} %. The declaration has no force, \
+         no input and no explicit time dependence, and dissipation removes energy. Use smaller steps or `.rtol(…)`, use `tr_bdf2` for stiff \
+         springs and dampers, remove discontinuities of the potential, or raise the limit with `.max_velocity_growth(…)` {}",
+        100.0 * .part,
+        100.0 * .limit,
+        see("energy-gain")
+    )]
     EnergyGained {
-        /// The time of the check that found it; the last good state is an earlier one.
+        /// The time of the failed check; the last good state is an earlier one.
         time: f64,
         /// The numerically gained part of the energy, above the lowest potential energy of the motion.
         part: f64,
-        /// What is tolerated.
+        /// The limit of this part.
         limit: f64,
     },
-    /// The motion has left a constraint.
+    /// The residual of a constraint exceeds its limit.
+    #[error("{}", off_constraints(*.time, .row, *.residual, *.scale, *.tolerance))]
     OffConstraints {
-        /// The time at which that was seen; the last good state is an earlier one.
+        /// The time of the failed check; the last good state is an earlier one.
         time: f64,
         /// The row of the constraint with the largest residual.
         row: ConstraintRow,
         /// The residual, in the units of the constraint.
         residual: f64,
-        /// How much the terms of the constraint have changed since the start, in the same units.
+        /// The change of the terms of the constraint since the start, in the same units.
         scale: f64,
-        /// The part of that which is tolerated.
+        /// The limit of the residual relative to this change.
         tolerance: f64,
     },
-    /// A step has led across a jump of a constraint, where no motion goes.
+    /// A constraint is discontinuous within a step.
+    #[error(
+        "constraint {row} jumps by {jump:.3} within the step to t = {time:?}. Declare it without a discontinuity: an angle jumps after half a \
+         revolution, and a member of type `f64` counts revolutions {}",
+        see("discontinuities")
+    )]
     ConstraintJumps {
-        /// The time at which the step ends; the last good state is the one before.
+        /// The time at the end of the step; the last good state is the state at its start.
         time: f64,
-        /// The row that jumps.
+        /// The discontinuous row.
         row: ConstraintRow,
-        /// By how much, in the units of the constraint.
+        /// The jump, in the units of the constraint.
         jump: f64,
     },
-    /// The potential energy jumps within a step: the forces that are its slopes do not know of it, and energy comes from nowhere or is lost.
+    /// The potential energy is discontinuous within a step. The forces are its derivatives and do not contain the jump: the motion gains or
+    /// loses energy.
+    #[error(
+        "the potential energy jumps by {jump:.2e} within the step to t = {time:?}, and the kinetic energy was at most {kinetic:.2e}: no force \
+         corresponds to this jump. Use the angle of the relative rotation, `(a.inverse() * b).angle()`, count revolutions with a member of \
+         type `f64`, or add a constant to one branch of a choice {}",
+        see("discontinuities")
+    )]
     PotentialJumps {
-        /// The time at which the step ends; the last good state is the one before.
+        /// The time at the end of the step; the last good state is the state at its start.
         time: f64,
-        /// By how much.
+        /// The jump of the potential energy.
         jump: f64,
-        /// The largest kinetic energy that the motion has had.
+        /// The largest kinetic energy of the motion so far.
         kinetic: f64,
     },
-    /// The error control asks for a step under the minimum.
+    /// The step-size control requires a step below the minimum.
+    #[error(
+        "at t = {time:?} the step-size control requires a step of {step:?}, below the minimum of {minimum:?} (error indicator {error:.2e}). \
+         Increase the tolerances, or smooth the force or constraint that is not smooth there {}{}",
+        see("step-size-control"),
+        last_attempt(.cause.as_ref())
+    )]
     StepTooSmall {
         /// The time of the last good state.
         time: f64,
-        /// The step size that was asked for.
+        /// The required step size.
         step: f64,
         /// The minimum.
         minimum: f64,
-        /// The error indicator (paper 1, eq. 21) of the last attempt; at most 1 would have been accepted.
+        /// The error indicator (paper 1, eq. 21) of the last attempt; a step is accepted up to 1.
         error: f64,
-        /// Why the last attempt had no result, if it had none.
+        /// The failure of the last attempt, if it had no result.
         cause: Option<StepFailure>,
     },
-    /// The error control creeps along a jump of the forces that the motion is driven to from both sides: the run does not end.
+    /// The step size has collapsed at a discontinuity of a force, which drives the motion back from both sides: the run does not end.
+    #[error(
+        "at t = {time:?} the step size collapsed to {step:.1e}, and {steps:.0e} steps remain to the end: the {} jumps by {jump:.3} and drives \
+         the motion back from both sides, as dry friction does at rest. Let the force change over a small width (`(v / width).tanh()` for \
+         `v.signum()`), change from slip to stick with an event, set a fixed step with `.step(h)`, or increase the tolerances {}",
+        force(*.member),
+        see("dry-friction")
+    )]
     Stalled {
         /// The time of the last good state.
         time: f64,
         /// The size of the last step.
         step: f64,
-        /// How many more there would be to the end.
+        /// The number of remaining steps of this size.
         steps: f64,
-        /// The member on which the force acts; `None` of vector fields and Hamiltonians.
+        /// The member on which the force acts; `None` for vector fields and Hamiltonians.
         member: Option<&'static str>,
-        /// By how much it jumps, in the units of the force.
+        /// The jump, in the units of the force.
         jump: f64,
     },
-    /// Too many steps in a row were rejected.
+    /// Too many consecutive steps were rejected.
+    #[error(
+        "at t = {time:?} the step-size control rejected {rejections} steps in a row, the last of size {step:?} with error indicator \
+         {error:.2e}. Increase the tolerances, or smooth the force or constraint that is not smooth there {}{}",
+        see("step-size-control"),
+        last_attempt(.cause.as_ref())
+    )]
     TooManyRejections {
         /// The time of the last good state.
         time: f64,
         /// The size of the last attempt.
         step: f64,
-        /// How many steps in a row.
+        /// The number of consecutive rejections.
         rejections: usize,
         /// The error indicator of the last attempt.
         error: f64,
-        /// Why the last attempt had no result, if it had none.
+        /// The failure of the last attempt, if it had no result.
         cause: Option<StepFailure>,
     },
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let because = |f: &mut fmt::Formatter<'_>, cause: &Option<StepFailure>| match cause {
-            Some(cause) => write!(f, "; the last attempt failed: {cause}"),
-            None => Ok(()),
-        };
-        match self {
-            Failure::Setup(error) => error.fmt(f),
-            Failure::InitialValues(error) => error.fmt(f),
-            Failure::Inputs(error) => error.fmt(f),
-            Failure::Step(error) => error.fmt(f),
-            Failure::Event { event, time, error } => write!(f, "event `{event}` at t = {time:?}: {error}"),
-            Failure::Limit { time, limit } => write!(f, "at t = {time:?} the run has come to its limit of {limit}"),
-            Failure::Diverged { time, divergence } => write!(f, "at t = {time:?} {divergence}"),
-            Failure::EnergyGained { time, part, limit } => write!(
-                f,
-                "at t = {time:?} {:.0} % of the energy of the motion is a numerical gain, more than the limit of {:.0} %: the declaration has \
-                 no force, no input and nothing that depends on time, and dissipation removes energy. Use smaller steps or `.rtol(…)`, \
-                 `tr_bdf2` for stiff springs and dampers, check the potential for discontinuities, or raise the limit with `.max_velocity_growth(…)`",
-                100.0 * part,
-                100.0 * limit
-            ),
-            Failure::OffConstraints { time, row, residual, scale, tolerance } => {
-                write!(
-                    f,
-                    "the motion has left constraint {row} at t = {time:?}: a residual of \
-                     {residual:.2e}, where its terms have changed by {scale:.2e} since the start; look whether the \
-                     constraints can be met from there on, take smaller steps or a method that keeps positions (`lie_alpha`, \
-                     `rattlie`), or say `.constraint_tolerance(…)`, now {tolerance:?}"
-                )?;
-                let turns = residual / core::f64::consts::TAU;
-                if turns > 0.5 && (turns - turns.round()).abs() < 1e-3 {
-                    f.write_str("; whole turns are left: an angle has wrapped, let a member of R1 count it")?;
-                }
-                Ok(())
-            }
-            Failure::ConstraintJumps { time, row, jump } => {
-                write!(
-                    f,
-                    "the step to t = {time:?} leads across a jump of constraint {row} by {jump:.3}, where no motion goes; declare it without \
-                     the jump: an angle jumps after half a turn unless a member of R1 counts it"
-                )
-            }
-            Failure::PotentialJumps { time, jump, kinetic } => write!(
-                f,
-                "the potential energy jumps by {jump:.2e} within the step to t = {time:?}, where the kinetic energy was at most {kinetic:.2e}: \
-                 no force goes with that. An angle jumps after half a turn: take that of the relative rotation, `(a.inverse() * b).angle()`, \
-                 or let a member of R1 count turns; sides of a choice have to meet, by a constant that is added to one of them"
-            ),
-            Failure::StepTooSmall { time, step, minimum, error, cause } => {
-                write!(
-                    f,
-                    "the error control asks for a step of {step:?} at t = {time:?}, under the minimum of {minimum:?} \
-                     (error indicator {error:.2e}); loosen the tolerances, or look for a force or a constraint that is \
-                     not smooth there"
-                )?;
-                because(f, cause)
-            }
-            Failure::Stalled { time, step, steps, member, jump } => {
-                let force = member.map_or("the field".into(), |member| format!("the force on `{member}`"));
-                write!(
-                    f,
-                    "at t = {time:?} the error control creeps on in steps of {step:.1e}, with {steps:.0e} more to the end: {force} \
-                     jumps by {jump:.3} there and drives the motion back from both sides, as dry friction does at rest; let it \
-                     change over a small width instead (`(v / width).tanh()` for `v.signum()`), let an event make it stick, take \
-                     steps of one size by `.step(h)`, or loosen the tolerances"
-                )
-            }
-            Failure::TooManyRejections { time, step, rejections, error, cause } => {
-                write!(
-                    f,
-                    "{rejections} steps in a row were rejected at t = {time:?}, the last of size {step:?} with error \
-                     indicator {error:.2e}; loosen the tolerances, or look for a force or a constraint that is not \
-                     smooth there"
-                )?;
-                because(f, cause)
-            }
-        }
-    }
+/// The message of a constraint with this residual.
+fn off_constraints(time: f64, row: &ConstraintRow, residual: f64, scale: f64, tolerance: f64) -> String {
+    let revolutions = residual / core::f64::consts::TAU;
+    let is_wrapped = revolutions > 0.5 && (revolutions - revolutions.round()).abs() < 1e-3;
+    let wrapped =
+        "The residual is a multiple of 2 π: an angle has wrapped. Count revolutions with a member of type `f64`";
+    format!(
+        "at t = {time:?} the residual of constraint {row} is {residual:.2e}, more than {tolerance:?} of the change {scale:.2e} of its terms since \
+         the start. {} {}",
+        if is_wrapped {
+            wrapped
+        } else {
+            "Check that the constraints have a common solution there, use smaller steps or a method that solves for positions (`lie_alpha`, \
+             `rattlie`), or set `.constraint_tolerance(…)`"
+        },
+        see("constraint-drift")
+    )
+}
+
+/// The force on a member, or the vector field.
+fn force(member: Option<&str>) -> String {
+    member.map_or_else(|| "vector field".to_owned(), |member| format!("force on `{member}`"))
+}
+
+/// The failure of the last attempt of a step.
+fn last_attempt(cause: Option<&StepFailure>) -> String {
+    cause.map_or_else(String::new, |cause| format!("; the last attempt failed: {cause}"))
 }
 
 crate::messages::debug_is_the_message!(Failure);
-impl std::error::Error for Failure {}

@@ -1,100 +1,79 @@
-//! Names and options that cannot be used.
-
-use core::fmt;
+//! Errors of the choice of a method.
 
 use super::info::Needs;
+use crate::messages::see;
 
-/// A method that cannot be chosen.
-#[derive(Clone, PartialEq, Eq)]
+/// The error of a method or an option by name.
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MethodError {
-    /// There is no method of this name.
+    /// No method has this name.
+    #[error("unknown method `{id}`{} {}", choices(*.nearest, .known), see("choice-of-a-method"))]
     Unknown {
         /// The name.
         id: String,
-        /// The nearest one there is, if one is near.
+        /// The most similar known name, if it is similar enough.
         nearest: Option<&'static str>,
-        /// All there are.
+        /// The known names.
         known: Vec<&'static str>,
     },
-    /// There is a method of this name, but none for problems of this kind.
+    /// The method of this name is for another kind of problem.
+    #[error("`{method}` ({family}) is for another kind of problem{} {}", choices(None, .known), see("choice-of-a-method"))]
     OfOtherProblems {
         /// The method's identifier.
         method: &'static str,
-        /// The family that it belongs to.
+        /// The family of the method.
         family: &'static str,
-        /// All that there are for this kind of problem.
+        /// The methods for this kind of problem.
         known: Vec<&'static str>,
     },
-    /// The system has not what the method needs.
+    /// The system does not meet the requirement of the method.
+    #[error("`{method}` does not apply to this system: it requires {needs}{} {}", alternatives(*.needs), see("choice-of-a-method"))]
     NotApplicable {
         /// The method's identifier.
         method: &'static str,
-        /// What it needs.
+        /// The requirement.
         needs: Needs,
     },
     /// The method has no option of this name.
+    #[error("unknown option `{option}` of `{method}`{} {}", choices(*.nearest, .known), see("choice-of-a-method"))]
     UnknownOption {
         /// The method's identifier.
         method: &'static str,
         /// The name.
         option: String,
-        /// The nearest one there is, if one is near.
+        /// The most similar known name, if it is similar enough.
         nearest: Option<&'static str>,
-        /// All there are.
+        /// The known names.
         known: Vec<&'static str>,
     },
-    /// The value of an option cannot be used.
+    /// The value of an option is invalid.
+    #[error("`{option}={value}` of `{method}`: the value must be {expected} {}", see("choice-of-a-method"))]
     Option {
         /// The method's identifier.
         method: &'static str,
         /// The option.
         option: String,
-        /// Its value.
+        /// The value.
         value: String,
-        /// What it should be.
+        /// The valid values.
         expected: String,
     },
 }
 
-impl fmt::Display for MethodError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listed = |f: &mut fmt::Formatter<'_>, nearest: Option<&str>, known: &[&str]| {
-            if let Some(nearest) = nearest {
-                write!(f, "; did you mean `{nearest}`?")?;
-            }
-            if known.is_empty() {
-                f.write_str("\n  there are none")
-            } else {
-                write!(f, "\n  known: {}", known.join(", "))
-            }
-        };
-        match self {
-            MethodError::Unknown { id, nearest, known } => {
-                write!(f, "there is no method `{id}`")?;
-                listed(f, *nearest, known)
-            }
-            MethodError::OfOtherProblems { method, family, known } => {
-                write!(f, "`{method}` ({family}) is for problems of another kind")?;
-                listed(f, None, known)
-            }
-            MethodError::NotApplicable { method, needs } => {
-                write!(f, "`{method}` does not apply to this system: it needs {needs}")?;
-                match needs.instead() {
-                    [] => Ok(()),
-                    known => write!(f, "; take one of `{}`", known.join("`, `")),
-                }
-            }
-            MethodError::UnknownOption { method, option, nearest, known } => {
-                write!(f, "`{method}` has no option `{option}`")?;
-                listed(f, *nearest, known)
-            }
-            MethodError::Option { method, option, value, expected } => {
-                write!(f, "`{option}={value}` of `{method}`: it has to be {expected}")
-            }
-        }
-    }
+crate::messages::debug_is_the_message!(MethodError);
+
+/// The most similar name and the known names.
+fn choices(nearest: Option<&str>, known: &[&str]) -> String {
+    let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"));
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    format!("{nearest}\n  known: {known}\n ")
 }
 
-crate::messages::debug_is_the_message!(MethodError);
-impl core::error::Error for MethodError {}
+/// The methods with weaker requirements.
+fn alternatives(needs: Needs) -> String {
+    match needs.instead() {
+        [] => String::new(),
+        known => format!("; use `{}`", known.join("`, `")),
+    }
+}

@@ -1,57 +1,46 @@
 //! Dense output: the state at any time of a run.
 
-use core::fmt;
-
 use super::trajectory::Trajectory;
 use crate::integrator::State;
+use crate::messages::see;
 use crate::simulate::consistent::{ConsistencyError, ConsistentValues};
 use crate::space::cubic::Cubic;
 use crate::system::{MechanicalSystem, ModelError};
 
-/// A time at which a run has no state.
-#[derive(Clone, PartialEq)]
+/// The reason why a run has no state at a time.
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BetweenError {
-    /// There is no state.
+    /// The run has no recorded state.
+    #[error("the run has no recorded state; record at least one {}", see("recorded-states"))]
     Empty,
-    /// The time is not between the first recorded state and the last one, or NaN.
+    /// The time is before the first recorded state, after the last one or NaN.
+    #[error(
+        "t = {time} is outside the recorded states, which reach from {start} to {end}; choose a time in this interval {}",
+        see("recorded-states")
+    )]
     Outside {
         /// The time.
         time: f64,
-        /// That of the first state.
+        /// The time of the first state.
         start: f64,
-        /// That of the last one.
+        /// The time of the last state.
         end: f64,
     },
-    /// The states are of another system.
+    /// The states belong to another system.
+    #[error("the trajectory belongs to another system: {0}")]
     ForeignState(ModelError),
-    /// Next to the curve there is no state on the constraints.
+    /// The interpolated state cannot be projected onto the constraint manifold.
+    #[error("the state at t = {time} between recorded states is inconsistent: {error}; record more states")]
     Inconsistent {
         /// The time.
         time: f64,
-        /// Why.
+        /// The reason.
         error: ConsistencyError,
     },
 }
 
-impl fmt::Display for BetweenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BetweenError::Empty => f.write_str("the run has recorded no state"),
-            BetweenError::Outside { time, start, end } => {
-                write!(f, "t = {time} is not within the run, whose states reach from {start} to {end}")
-            }
-            BetweenError::ForeignState(error) => write!(f, "the trajectory is that of another system: {error}"),
-            BetweenError::Inconsistent { time, error } => {
-                write!(f, "at t = {time}: {error}; the recorded states are too far apart: record more of them")
-            }
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(BetweenError);
-impl std::error::Error for BetweenError {}
-
 impl<M: MechanicalSystem> Trajectory<M> {
     /// Returns the state at a time of the run. Recorded states are returned unchanged. Between two recorded states, q and v follow from the
     /// cubic Hermite interpolant on the group. They are projected onto the constraint manifold and completed with λ and v' of the index-1
@@ -79,7 +68,7 @@ impl<M: MechanicalSystem> Trajectory<M> {
     /// let run = Simulation::of(&system).initial(q, v).step(0.1).end_time(1.0).run()?;
     /// let state = run.at(&system, 0.333)?;
     /// assert!((state.configuration.x - 0.333_f64.cos()).abs() < 1e-6);
-    /// assert_eq!(run.at(&system, 1.5).unwrap_err().to_string(), "t = 1.5 is not within the run, whose states reach from 0 to 1");
+    /// assert!(run.at(&system, 1.5).unwrap_err().to_string().starts_with("t = 1.5 is outside the recorded states"));
     /// # Ok(())
     /// # }
     /// ```

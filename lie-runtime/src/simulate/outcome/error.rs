@@ -1,23 +1,34 @@
-//! A run that ended before its time, with all that it had computed.
-
-use core::fmt;
+//! The error of a run that ended before its end time, with its results.
 
 use super::trajectory::Trajectory;
 use crate::integrator::Problem;
 use crate::simulate::event::Telling;
 use crate::simulate::failure::Failure;
 
-/// A simulation that did not reach its end; nothing computed is lost.
+/// The error of a simulation that did not reach its end time. It contains all computed results.
+#[derive(thiserror::Error)]
+#[error("{failure}{}", self.progress())]
 pub struct SimulationError<P: Problem> {
-    /// What went wrong.
+    /// The reason.
     pub failure: Failure,
-    /// What has been recorded so far, with statistics; empty if the first step was never made.
+    /// The recorded states and the statistics so far; empty without a first step.
     pub trajectory: Trajectory<P>,
-    /// The last state that is good, recorded or not; `None` if the first step was never made.
+    /// The last good state, recorded or not; `None` without a first step.
     pub last: Option<P::State>,
 }
 
+crate::messages::debug_is_the_message!([P: Problem] SimulationError<P>);
+
 impl<P: Problem> SimulationError<P> {
+    /// The numbers of steps and recorded states.
+    fn progress(&self) -> String {
+        if self.last.is_none() {
+            return String::new();
+        }
+        let Trajectory { states, statistics, .. } = &self.trajectory;
+        format!("; {} steps were accepted and {} states were recorded", statistics.accepted, states.len())
+    }
+
     /// The same, its states told as those of another problem.
     pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> SimulationError<Q> {
         let last = self.last.map(&mut *by.states);
@@ -29,23 +40,3 @@ impl<P: Problem> SimulationError<P> {
         Box::new(SimulationError { failure, trajectory: Trajectory::new(method), last: None })
     }
 }
-
-/// As short as the message: it is what `fn main() -> Result<…>` shows.
-impl<P: Problem> fmt::Debug for SimulationError<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl<P: Problem> fmt::Display for SimulationError<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.failure.fmt(f)?;
-        if self.last.is_some() {
-            let recorded = self.trajectory.states.len();
-            write!(f, "; {} steps were made, {recorded} states are recorded", self.trajectory.statistics.accepted)?;
-        }
-        Ok(())
-    }
-}
-
-impl<P: Problem> std::error::Error for SimulationError<P> {}

@@ -1,73 +1,99 @@
-//! What is not sound in a description of a simulation.
-
-use core::fmt;
+//! Errors of the setup of a simulation.
 
 use crate::inputs::InputError;
 use crate::integrator::{ControllerError, StepFailure};
-use crate::messages::{listed, nearest};
+use crate::messages::{listed, nearest, see, suggested};
 use crate::system::{DeclarationError, Description, ModelError};
 
-/// A simulation that was not set up soundly: found before the first step.
-#[derive(Clone, PartialEq)]
+/// An invalid setting of a simulation, reported before the first step.
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// No step size is set, and the method has no error estimate.
+    #[error(
+        "missing step size: `{method}` has no error estimate; set `.step(h)`, or choose another method {}",
+        see("run-settings")
+    )]
     NoStep {
         /// The method.
         method: &'static str,
     },
-    /// No end time.
+    /// No end time is set.
+    #[error("missing end time; set `.end_time(end)` {}", see("run-settings"))]
     NoEnd,
-    /// A step size that is zero, negative or not finite.
+    /// The step size is zero, negative or not finite.
+    #[error("the step size is {step}; it must be finite and positive {}", see("run-settings"))]
     Step {
         /// The step size.
         step: f64,
     },
-    /// An end time that is before the start or not finite.
+    /// The end time is before the start time or not finite.
+    #[error("the end time is {end}; it must be finite and not before the start time {start} {}", see("run-settings"))]
     End {
         /// The start time.
         start: f64,
         /// The end time.
         end: f64,
     },
-    /// More steps than the limit, or than can be counted exactly.
+    /// The number of steps exceeds the limit, or the largest exact count.
+    #[error(
+        "{steps:.1e} steps exceed the limit of {limit:.1e}. Use larger steps or an earlier end time, or set \
+         `.limits(Limits {{ steps: …, ..Limits::default() }})` {}",
+        see("limits")
+    )]
     TooManySteps {
-        /// The number of steps asked for.
+        /// The number of steps.
         steps: f64,
         /// The limit.
         limit: f64,
     },
-    /// More states than there is to be memory for.
+    /// The recorded states exceed the memory limit.
+    #[error(
+        "{states:.1e} recorded states require {bytes:.1e} bytes, more than the limit of {limit:.1e}. Record fewer states with `.output_every(n)` or \
+         `.output_times(&times)`, or set `.limits(Limits {{ bytes: …, ..Limits::default() }})` {}",
+        see("limits")
+    )]
     TooManyStates {
-        /// The number of states that would be recorded.
+        /// The number of recorded states.
         states: f64,
-        /// The bytes that they would take.
+        /// Their memory in bytes.
         bytes: f64,
         /// The limit.
         limit: f64,
     },
-    /// A tolerance or a setting of the step-size control.
+    /// A tolerance or a setting of the step-size control is invalid.
+    #[error(transparent)]
     Controller(ControllerError),
-    /// Tolerances that are both below the round-off of the numbers.
+    /// Both tolerances are below the round-off of the values.
+    #[error(
+        "the relative tolerance {relative:?} and the absolute tolerance {absolute:?} are below the round-off of values of size {size:.1e}. Set \
+         `.rtol({smallest:.1e}).atol({absolute:?})`, or an absolute tolerance of at least {:.1e} {}",
+        .smallest * .size,
+        see("tolerances")
+    )]
     BelowRoundOff {
         /// The relative tolerance.
         relative: f64,
         /// The absolute tolerance.
         absolute: f64,
-        /// The smallest relative one that is sensible.
+        /// The smallest useful relative tolerance.
         smallest: f64,
-        /// The size of the initial velocity, 1 if the motion starts at rest: times `smallest` it is the smallest absolute
-        /// tolerance that is sensible.
+        /// The size of the initial velocity, 1 if the motion starts at rest. The smallest useful absolute tolerance is `smallest` times `size`.
         size: f64,
     },
     /// The method has no embedded error estimate.
+    #[error("{}", StepFailure::NoEstimate { method: *.method })]
     NoEstimate {
         /// The method's identifier.
         method: &'static str,
     },
-    /// A sample time outside of the simulated interval, or NaN.
+    /// An output time is outside the simulated interval, or NaN.
+    #[error(
+        "the output time {time} is not between the start time {start} and the end time {end} {}",
+        see("run-settings")
+    )]
     SampleTime {
-        /// The sample time.
+        /// The output time.
         time: f64,
         /// The start time.
         start: f64,
@@ -75,178 +101,145 @@ pub enum SetupError {
         end: f64,
     },
     /// The initial state belongs to another system: a chain or a vector of another length.
+    #[error(transparent)]
     ForeignState(ModelError),
-    /// A declared function and the code that was generated from it disagree.
+    /// A declared function and its generated code differ.
+    #[error("{0}; `.without_declaration_check()` skips this check")]
     Declaration(DeclarationError),
-    /// The inputs that the system takes are not given, or not as they have to be.
+    /// The inputs of the system are missing or invalid.
+    #[error(transparent)]
     Inputs(InputError),
-    /// `output_every(0)`.
+    /// `output_every(0)` is set.
+    #[error("`output_every(0)` records no state; set at least 1, every step {}", see("run-settings"))]
     RecordEvery,
-    /// An initial value that is NaN or infinite.
+    /// An initial value is NaN or infinite.
+    #[error("the initial {value} is not finite; set finite components {}", see("initial-values"))]
     NotFinite {
-        /// Which one.
+        /// The name of the value.
         value: &'static str,
     },
-    /// A step that times of this size do not resolve.
+    /// The step size is below the floating-point resolution of the time.
+    #[error(
+        "the step size {step:?} is below the floating-point resolution {resolution:.1e} of the time t = {time:?}; use larger steps, or a start \
+         time closer to zero {}",
+        see("run-settings")
+    )]
     BelowResolution {
         /// The step size.
         step: f64,
         /// The time.
         time: f64,
-        /// The distance of two times that are told apart.
+        /// The resolution of the time.
         resolution: f64,
     },
-    /// A limit that is negative or NaN.
+    /// A limit is negative or NaN.
+    #[error("`{option}({value:?})`: the limit must be positive, zero or infinite {}", see("limits"))]
     Limit {
-        /// What says it.
+        /// The name of the setting.
         option: &'static str,
-        /// Its value.
+        /// The value of the setting.
         value: f64,
     },
-    /// A longest step that is not positive, or that is shorter than the steps of fixed size.
+    /// The maximum step is not positive, or smaller than the fixed step size.
+    #[error("{} {}", maximum_step(*.maximum, *.step), see("run-settings"))]
     MaximumStep {
-        /// The longest step.
+        /// The maximum step.
         maximum: f64,
-        /// The size of the steps, if they are longer.
+        /// The fixed step size, if it exceeds the maximum.
         step: Option<f64>,
     },
-    /// There is no member of that name to be held.
+    /// A fixed member does not exist.
+    #[error("`fix_initial`: unknown member `{name}`; the members are {}{} {}", listed(.known), suggested(.name, .known), see("initial-values"))]
     UnknownMember {
         /// The name.
         name: String,
-        /// The members there are.
+        /// The known members.
         known: Vec<&'static str>,
     },
-    /// Initial values to be held, of a state that is taken as it is.
+    /// Members are fixed for a restart, which does not change the state.
+    #[error(
+        "`fix_initial` applies to initial values, and `restart_from` does not change the state; start with `initial`, or remove `fix_initial` {}",
+        see("initial-values")
+    )]
     NothingToHold,
-    /// A direction of S² that turns about itself, in a state that is taken as it is.
+    /// The velocity of a direction of S² in a restart state has a component along the direction.
+    #[error(
+        "the velocity of `{member}` has a component {spin:.2e} along its direction, and a direction has no spin. Start with `initial`, which \
+         removes the component, or use SO3 for a body that spins {}",
+        see("initial-values")
+    )]
     Spin {
         /// The member.
         member: &'static str,
-        /// The largest component of what turns about the direction.
+        /// The largest component along the direction.
         spin: f64,
     },
-    /// The declaration has no event of that name.
+    /// The declaration has no event of this name.
+    #[error("{} {}", unknown_event(.name, *.nearest, .known), see("events"))]
     UnknownEvent {
         /// The name.
         name: String,
-        /// The event that may have been meant.
+        /// The most similar event, if it is similar enough.
         nearest: Option<&'static str>,
-        /// The events there are.
+        /// The declared events.
         known: &'static [&'static str],
     },
-    /// A symmetry that is none: its ξ has not a finite number for each degree of freedom.
+    /// The ξ of a symmetry does not have one finite component for each degree of freedom.
+    #[error("{} {}", symmetry(.name, *.expected, *.given), see("symmetries"))]
     Symmetry {
-        /// Its name.
+        /// The name of the symmetry.
         name: &'static str,
-        /// Degrees of freedom.
+        /// The number of degrees of freedom.
         expected: usize,
-        /// The components of ξ.
+        /// The number of components of ξ.
         given: usize,
     },
 }
 
 impl SetupError {
-    /// There is no member of that name in a system with this description.
+    /// Returns the error of an unknown member of a system with this description.
     pub(in crate::simulate) fn unknown_member(name: &str, description: &Description) -> Self {
         let known = description.members.iter().map(|member| member.name).collect();
         SetupError::UnknownMember { name: name.to_owned(), known }
     }
 
-    /// The declaration has these events, and none of that name.
+    /// Returns the error of an unknown event of a declaration with these events.
     pub(in crate::simulate) fn unknown_event(name: &str, known: &'static [&'static str]) -> Self {
         SetupError::UnknownEvent { name: name.to_owned(), nearest: nearest(name, known).copied(), known }
     }
 }
 
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetupError::NoStep { method } => {
-                write!(f, "missing step size: `{method}` has no error estimate; set `.step(h)`, or choose another method")
-            }
-            SetupError::NoEnd => f.write_str("no end time: say `.end_time(end)`"),
-            SetupError::Step { step } => write!(f, "the step size is {step}; it has to be finite and positive"),
-            SetupError::End { start, end } => {
-                write!(f, "the end time is {end}; it has to be finite and not before the start at {start}")
-            }
-            SetupError::TooManySteps { steps, limit } => write!(
-                f,
-                "{steps:.1e} steps are more than the limit of {limit:.1e}; take a larger step or an earlier end, or say \
-                 `.limits(Limits {{ steps: …, ..Limits::default() }})`"
-            ),
-            SetupError::TooManyStates { states, bytes, limit } => write!(
-                f,
-                "{states:.1e} states would take {bytes:.1e} bytes, more than the limit of {limit:.1e}; record fewer by \
-                 `.output_every(n)` or `.output_times(&times)`, or say `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
-            ),
-            SetupError::Controller(error) => error.fmt(f),
-            SetupError::BelowRoundOff { relative, absolute, smallest, size } => write!(
-                f,
-                "the tolerances, relative {relative:?} and absolute {absolute:?}, are below the round-off of numbers of the \
-                 size {size:.1e}; say `.rtol({smallest:.1e}).atol({absolute:?})`, or an absolute one of {:.1e}, the smallest \
-                 that are sensible",
-                smallest * size
-            ),
-            SetupError::NoEstimate { method } => StepFailure::NoEstimate { method }.fmt(f),
-            SetupError::SampleTime { time, start, end } => {
-                write!(f, "the sample time {time} is not between the start at {start} and the end at {end}")
-            }
-            SetupError::ForeignState(error) => error.fmt(f),
-            SetupError::Inputs(error) => error.fmt(f),
-            SetupError::Declaration(error) => {
-                write!(f, "{error}; `.without_declaration_check()` runs all the same")
-            }
-            SetupError::RecordEvery => f.write_str("`output_every(0)` records nothing; the least is 1, every step"),
-            SetupError::NotFinite { value } => {
-                write!(f, "the initial {value} is not finite; every component has to be a finite number")
-            }
-            SetupError::BelowResolution { step, time, resolution } => write!(
-                f,
-                "a step of {step:?} is lost at t = {time:?}, where times are told apart from {resolution:.1e} on; take \
-                 a larger step, or let time begin nearer to zero"
-            ),
-            SetupError::Limit { option, value } => {
-                write!(f, "`{option}({value:?})`: the limit has to be a number that is not negative, infinity included")
-            }
-            SetupError::MaximumStep { maximum, step: None } => {
-                write!(f, "`max_step({maximum:?})`: the longest step must be positive")
-            }
-            SetupError::MaximumStep { maximum, step: Some(step) } => {
-                write!(f, "the step size {step:?} exceeds `max_step({maximum:?})`; call `.step({maximum:?})`")
-            }
-            SetupError::UnknownMember { name, known } => {
-                write!(f, "`fix_initial`: there is no member `{name}`; there is {}", listed(known))
-            }
-            SetupError::NothingToHold => f.write_str(
-                "`fix_initial` says what to keep of initial values, and `restart_from` takes a state as it is; begin with \
-                 `initial`, or leave `fix_initial` out",
-            ),
-            SetupError::Spin { member, spin } => write!(
-                f,
-                "the velocity of `{member}` turns its direction about itself, by {spin:.2e}: that moves nothing, and directions \
-                 have no such velocity; begin with `initial`, which leaves it out, or take SO3 for a body that spins"
-            ),
-            SetupError::UnknownEvent { name, known: [], .. } => write!(
-                f,
-                "`on({name:?})`: the declaration has no `#[event]`; declare `#[event] fn {name}(…) -> f64`, or say what changes its \
-                 sign by `.when({name:?}, |system, state| …)`"
-            ),
-            SetupError::UnknownEvent { name, nearest, known } => {
-                write!(f, "`on({name:?})`: the declaration has no event `{name}`; there is {}", listed(known))?;
-                nearest.map_or(Ok(()), |nearest| write!(f, "; did you mean `{nearest}`?"))
-            }
-            SetupError::Symmetry { name, expected, given } if expected == given => {
-                write!(f, "`monitor_momentum({name:?}, …)`: where the motion starts a component of ξ is not finite")
-            }
-            SetupError::Symmetry { name, expected, given } => write!(
-                f,
-                "`monitor_momentum({name:?}, …)`: ξ has {given} components where the system has {expected} degrees of freedom; begin \
-                 with `system.zero_velocity()`"
-            ),
-        }
+crate::messages::debug_is_the_message!(SetupError);
+
+/// The message of an invalid maximum step.
+fn maximum_step(maximum: f64, step: Option<f64>) -> String {
+    match step {
+        None => format!("`max_step({maximum:?})`: the maximum step must be positive"),
+        Some(step) => format!("the step size {step:?} exceeds `max_step({maximum:?})`; set `.step({maximum:?})`"),
     }
 }
 
-crate::messages::debug_is_the_message!(SetupError);
-impl std::error::Error for SetupError {}
+/// The message of an unknown event.
+fn unknown_event(name: &str, nearest: Option<&str>, known: &[&str]) -> String {
+    let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"));
+    match known {
+        [] => format!(
+            "`on({name:?})`: the declaration has no `#[event]`; declare `#[event] fn {name}(…) -> f64`, or register a function with \
+             `.when({name:?}, |system, state| …)`"
+        ),
+        _ => format!("`on({name:?})`: unknown event; the events are {}{nearest}", listed(known)),
+    }
+}
+
+/// The message of an invalid symmetry.
+fn symmetry(name: &str, expected: usize, given: usize) -> String {
+    if expected == given {
+        return format!(
+            "`monitor_momentum({name:?}, …)`: a component of ξ is not finite at the start; return finite components"
+        );
+    }
+    format!(
+        "`monitor_momentum({name:?}, …)`: ξ has {given} components, and the system has {expected} degrees of freedom; start from \
+         `system.zero_velocity()`"
+    )
+}

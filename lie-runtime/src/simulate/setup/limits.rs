@@ -1,8 +1,8 @@
-//! What a run may cost.
+//! Limits of the cost of a run.
 
-use core::fmt;
+use crate::messages::see;
 
-/// What a run may cost at most; the defaults are far beyond any run that is meant.
+/// The maximum cost of a run. The defaults exceed the cost of usual runs.
 ///
 /// ```
 /// use lie_runtime::simulate::Limits;
@@ -12,11 +12,11 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Steps, rejected ones included; by default 10¹².
+    /// The number of steps, including rejected steps; default 10¹².
     pub steps: u64,
-    /// Wall-clock time of the run in seconds, by default a week.
+    /// The wall-clock time of the run in seconds; default one week.
     pub seconds: f64,
-    /// Memory for recorded states and steps in bytes, by default 8 GiB.
+    /// The memory for recorded states and steps in bytes; default 8 GiB.
     pub bytes: u64,
 }
 
@@ -26,32 +26,22 @@ impl Default for Limits {
     }
 }
 
-/// A limit that a run has come to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A limit that a run has reached.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LimitReached {
-    /// So many steps.
+    /// The number of steps.
+    #[error("{} steps; set `.limits(Limits {{ steps: …, ..Limits::default() }})` {}", .0, see("limits"))]
     Steps(u64),
-    /// So many seconds.
+    /// The wall-clock time in seconds.
+    #[error("{} s of wall-clock time; set `.limits(Limits {{ seconds: …, ..Limits::default() }})` {}", .0, see("limits"))]
     Seconds(f64),
-    /// So many bytes of recorded states.
+    /// The memory of recorded states in bytes.
+    #[error(
+        "{} bytes of recorded states; record fewer states with `.output_every(n)` or `.output_times(&times)`, or set \
+         `.limits(Limits {{ bytes: …, ..Limits::default() }})` {}",
+        .0,
+        see("limits")
+    )]
     Bytes(u64),
-}
-
-impl fmt::Display for LimitReached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LimitReached::Steps(steps) => {
-                write!(f, "{steps} steps; say `.limits(Limits {{ steps: …, ..Limits::default() }})`")
-            }
-            LimitReached::Seconds(seconds) => {
-                write!(f, "{seconds} seconds; say `.limits(Limits {{ seconds: …, ..Limits::default() }})`")
-            }
-            LimitReached::Bytes(bytes) => write!(
-                f,
-                "{bytes} bytes of recorded states; record fewer by `.output_every(n)` or `.output_times(&times)`, or say \
-                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
-            ),
-        }
-    }
 }

@@ -152,7 +152,7 @@ fn ensembles() {
         ),
         (
             "members that all fail",
-            &["sample time"],
+            &["output time"],
             Box::new(|| {
                 let system = nominal();
                 let results = Ensemble::of(&system).over(springs()).run(|system, _| run(system, &[7.0]));

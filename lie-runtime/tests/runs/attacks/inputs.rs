@@ -121,7 +121,7 @@ fn inputs() {
         ),
         (
             "led to another place",
-            &["misses constraint `led`"],
+            &["violates constraint `led`"],
             Box::new(|| {
                 let system = led::System::new().unwrap();
                 slide(&system.with_inputs_over_time(|t| led::Inputs { place: t + lie_runtime::inputs::Jet::from(3.0) }))

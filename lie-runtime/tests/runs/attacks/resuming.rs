@@ -55,18 +55,18 @@ fn resumed_states() {
             Box::new(|| spring_at(&|state| state.acceleration.x = f64::NAN)),
         ),
         ("time −∞", &["initial time"], Box::new(|| spring_at(&|state| state.time = f64::NEG_INFINITY))),
-        ("after the end", &["not before the start at 2"], Box::new(|| spring_at(&|state| state.time = 2.0))),
+        ("after the end", &["not before the start time 2"], Box::new(|| spring_at(&|state| state.time = 2.0))),
         ("multipliers NaN", &["initial multiplier"], Box::new(|| held_at(&|state| state.multipliers.x = f64::NAN))),
         ("multipliers of no run", &[], Box::new(|| held_at(&|state| state.multipliers.fill(1e3)))),
         (
             "off the hinge",
-            &["to go on from misses constraint `hinge`", "max_initial_correction"],
+            &["restart state violates constraint `hinge`", "max_initial_correction"],
             Box::new(|| held_at(&|state| state.configuration.position.x = 3.0)),
         ),
         ("moving off the hinge", &["hinge"], Box::new(|| held_at(&|state| state.velocity.fill(1.0)))),
         (
             "a rotation that is none",
-            &["`attitude` is no element"],
+            &["`attitude` is not an element"],
             Box::new(|| {
                 held_at(&|state| state.configuration.attitude = SO3::from_matrix_unchecked(Matrix3::identity() * 1.1))
             }),
@@ -102,7 +102,7 @@ fn resumed_states() {
         ),
         (
             "directions that spin, as they are",
-            &["`arm.lower.tip`", "turns its direction about itself", "SO3"],
+            &["`arm.lower.tip`", "along its direction", "SO3"],
             Box::new(|| {
                 let mut state = State::at_rest(&arm, 0.0, pointer::Pose { arm: straight() });
                 state.velocity.x = 5.0;
@@ -111,7 +111,7 @@ fn resumed_states() {
         ),
         (
             "a direction that is none, in a body of a body",
-            &["`arm.upper.tip` is no element"],
+            &["`arm.upper.tip` is not an element"],
             Box::new(|| {
                 let arm_off = pointer::Arm { upper: joint(Vector3::x() * 2.0), ..straight() };
                 let start = pointer::Pose { arm: arm_off };
@@ -128,7 +128,7 @@ fn resumed_states() {
         ),
         (
             "holding a missing field of a body",
-            &["no member `arm.middle`", "`arm.lower.tip` and `arm.upper.tip`"],
+            &["unknown member `arm.middle`", "`arm.lower.tip` and `arm.upper.tip`"],
             Box::new(|| {
                 let run = Simulation::of(&arm).initial(pointer::Pose { arm: straight() }, Vector6::zeros());
                 end(run.fix_initial(["arm.middle"]).step(0.1).end_time(1.0).run())
@@ -136,7 +136,7 @@ fn resumed_states() {
         ),
         (
             "holding half a name",
-            &["no member `cra`"],
+            &["unknown member `cra`"],
             Box::new(|| {
                 let q = linkage::Bars {
                     crank: SO2::from_angle(0.7),

@@ -17,7 +17,11 @@ fn steps_and_tolerances() {
         ("step NaN", &["step size is NaN"], Box::new(|| end(soft_run().step(f64::NAN).end_time(1.0).run()))),
         ("step ∞", &["step size is inf"], Box::new(|| end(soft_run().step(f64::INFINITY).end_time(1.0).run()))),
         ("step −0", &["step size is -0"], Box::new(|| end(soft_run().step(-0.0).end_time(1.0).run()))),
-        ("smallest step", &["lost at"], Box::new(|| end(soft_run().step(5e-324).end_time(1.0).run()))),
+        (
+            "smallest step",
+            &["floating-point resolution"],
+            Box::new(|| end(soft_run().step(5e-324).end_time(1.0).run())),
+        ),
         ("smallest step to the smallest end", &[], Box::new(|| end(soft_run().step(5e-324).end_time(5e-324).run()))),
         ("a step longer than the run", &[], Box::new(|| end(soft_run().step(1e300).end_time(0.1).run()))),
         ("end NaN", &["end time is NaN"], Box::new(|| end(soft_run().step(0.1).end_time(f64::NAN).run()))),
@@ -39,7 +43,7 @@ fn steps_and_tolerances() {
         ),
         (
             "largest start",
-            &["lost at"],
+            &["floating-point resolution"],
             Box::new(|| end(soft_run().start_time(f64::MAX).step(1.0).end_time(f64::MAX).run())),
         ),
         (
@@ -49,7 +53,7 @@ fn steps_and_tolerances() {
         ),
         (
             "a late start",
-            &["lost at"],
+            &["floating-point resolution"],
             Box::new(|| end(soft_run().start_time(1e15).step(0.1).end_time(1e15 + 1.0).run())),
         ),
         (
@@ -57,7 +61,7 @@ fn steps_and_tolerances() {
             &["missing step size"],
             Box::new(|| end(soft_run().method(HalfExplicit::herk4()).end_time(1.0).run())),
         ),
-        ("no end", &["no end time"], Box::new(|| end(soft_run().step(1.0).run()))),
+        ("no end", &["missing end time"], Box::new(|| end(soft_run().step(1.0).run()))),
         // Controllers.
         (
             "tolerance NaN",
@@ -82,7 +86,7 @@ fn steps_and_tolerances() {
         ),
         (
             "tolerance below the round-off of large numbers",
-            &["numbers of the size 1.0e8", "3.6e-7"],
+            &["values of size 1.0e8", "3.6e-7"],
             Box::new(|| {
                 let fast = Simulation::of(&soft).initial(at(1.0), Vector1::new(1e8));
                 end(fast.rtol(0.0).atol(1e-8).end_time(1.0).run())
@@ -162,12 +166,12 @@ fn records_and_limits() {
         ),
         (
             "sample NaN",
-            &["sample time NaN"],
+            &["output time NaN"],
             Box::new(|| end(soft_run().step(0.1).end_time(1.0).output_times(&[f64::NAN]).run())),
         ),
         (
             "sample outside",
-            &["sample time 2"],
+            &["output time 2"],
             Box::new(|| end(soft_run().step(0.1).end_time(1.0).output_times(&[2.0]).run())),
         ),
         ("sample at −0", &[], Box::new(|| end(soft_run().step(0.1).end_time(1.0).output_times(&[-0.0, 0.0]).run()))),

@@ -57,7 +57,7 @@ fn initial_values() {
         ),
         (
             "a velocity off",
-            &["velocity misses constraint `hinge`"],
+            &["velocity violates constraint `hinge`"],
             Box::new(|| end(body_run(Vector6::repeat(1.0)).step(0.01).end_time(0.1).run())),
         ),
         (
@@ -72,12 +72,12 @@ fn initial_values() {
             &[],
             Box::new(|| end(body_run(Vector6::zeros()).max_initial_correction(0.0).step(0.01).end_time(0.1).run())),
         ),
-        ("holding nothing", &["misses constraint"], Box::new(|| end(bars_run().fix_initial::<&str>([]).run()))),
-        ("holding nobody", &["no member ``"], Box::new(|| end(bars_run().fix_initial([""]).run()))),
+        ("holding nothing", &["violates constraint"], Box::new(|| end(bars_run().fix_initial::<&str>([]).run()))),
+        ("holding nobody", &["unknown member ``"], Box::new(|| end(bars_run().fix_initial([""]).run()))),
         ("holding twice", &[], Box::new(|| end(bars_run().fix_initial(["crank", "crank"]).run()))),
         (
             "holding all",
-            &["no configuration of the other members", "rocker"],
+            &["no configuration close to the given one", "rocker"],
             Box::new(|| end(bars_run().fix_initial(["crank", "coupler", "rocker"]).run())),
         ),
         (

@@ -327,7 +327,7 @@ fn constrained_and_clamped_members() {
     // The same motion by a half-explicit method, which does not mind that the angles of the gears wrap.
     let first =
         Simulation::of(&chain).initial(q.clone(), a.velocity.clone()).step(1e-3).end_time(0.5).output_times(&[0.5]);
-    let wrapped = first.run().expect_err("whole turns are left").to_string();
+    let wrapped = first.run().expect_err("an angle wraps").to_string();
     assert!(wrapped.contains("constraint `gear[1]`") && wrapped.contains("an angle has wrapped"), "{wrapped}");
     let first = Simulation::of(&chain).initial(q, a.velocity.clone()).step(1e-3).end_time(0.5).output_times(&[0.5]);
     let first = first.constraint_tolerance(f64::INFINITY).run().expect("runs");

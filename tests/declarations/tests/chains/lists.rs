@@ -124,7 +124,7 @@ fn lists_that_do_not_fit_are_named() {
         change(&mut data);
         rope::System::new(data, LENGTHS).expect_err("a wrong list").to_string()
     };
-    let masses = "parameter `masses` has 5 items, and `p.masses[index]` in `kinetic` reads 6: give it 6";
+    let masses = "parameter `masses` has 5 items, and `p.masses[index]` in `kinetic` reads 6: pass 6";
     assert_eq!(error(|data| data.masses.truncate(5)), masses);
     assert_eq!(error(|data| data.masses.push(1.0)), masses.replace("5 items", "7 items"));
     assert_eq!(error(|data| data.masses.clear()), masses.replace("5 items", "0 items"));
@@ -132,7 +132,7 @@ fn lists_that_do_not_fit_are_named() {
         error(|data| data.sections.truncate(4)).starts_with("parameter `sections` has 4 items, and `p.sections[index")
     );
     assert!(error(|data| data.layers.truncate(2)).starts_with("parameter `layers` has 2 items"));
-    let finite = "every parameter has to be a finite number";
+    let finite = "set a finite value";
     assert_eq!(error(|data| data.masses[3] = f64::NAN), format!("parameter `masses[3]` is NaN; {finite}"));
     assert_eq!(
         error(|data| data.sections[2].rest.y = f64::INFINITY),
@@ -287,7 +287,7 @@ fn what_is_written_out_reads_items_by_number() {
     system.force(0.0, &q, &v, &mut force);
     assert_eq!((force[0], force[1]), (3.0, -3.0));
     let error = named::System::new(named::Data { masses: vec![2.0], ..data }).expect_err("one is missing").to_string();
-    assert_eq!(error, "parameter `masses` has 1 item, and `p.masses[i]` in `kinetic` reads 2: give it at least 2");
+    assert_eq!(error, "parameter `masses` has 1 item, and `p.masses[i]` in `kinetic` reads 2: pass at least 2");
 }
 
 /// The potential of four springs has the gradient ½ d² with respect to each stiffness.

@@ -106,7 +106,7 @@ fn what_cannot_be_is_said() {
     assert!(matches!(error, InverseKinematicsError::OutOfReach { target: 0, missed, .. } if missed > 0.5), "{error}");
     let told = |error: InverseKinematicsError| error.to_string();
     let unknown = told(reaching().fix(["hinges[6]"]).guess(&joints(&GUESS)).solve().unwrap_err());
-    assert_eq!(unknown, "`fix_initial`: there is no member `hinges[6]`; there is `hinges`");
+    assert_eq!(unknown, "`fix_initial`: unknown member `hinges[6]`; the members are `hinges`");
     // All held: nothing can move.
     let error = reaching().fix(["hinges"]).guess(&joints(&GUESS)).solve().unwrap_err();
     assert!(matches!(&error, InverseKinematicsError::OutOfReach { held, .. } if held == &["hinges"]), "{error}");
@@ -144,5 +144,5 @@ fn a_crank_of_a_chain_is_held() {
     // What closure forbids is told by the constraint or the target that is missed.
     let error = InverseKinematics::of(&system).fix(["hinges[0]", "hinges[1]"]).guess(&start).solve().unwrap_err();
     assert!(matches!(error, InverseKinematicsError::NoClosure { .. }), "{error}");
-    assert!(error.to_string().contains("`hinges[0]` and `hinges[1]` held"), "{error}");
+    assert!(error.to_string().contains("`hinges[0]` and `hinges[1]` fixed"), "{error}");
 }

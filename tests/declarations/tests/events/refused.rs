@@ -65,7 +65,7 @@ fn what_leads_nowhere_says_why() {
     let (error, text) = said(|at| at.impact(["flor"], 0.5));
     assert_eq!(error, EventError::UnknownConstraint { name: "flor".into(), known: vec!["floor"] });
     assert!(text.starts_with("event `strikes` at t = "), "{text}");
-    assert!(text.contains("there is no constraint `flor` to strike; known: floor"), "{text}");
+    assert!(text.contains("unknown constraint `flor`; the constraints are `floor`"), "{text}");
 
     for coefficient in [-0.1, 1.5, f64::NAN] {
         let (error, _) = said(move |at| {
@@ -92,7 +92,7 @@ fn chattering_is_told() {
     // It is stopped, and falls on: nothing holds it.
     let (error, text) = said(|at| at.state().velocity.x = 0.0);
     assert_eq!(error, EventError::Chattering { times: 2 });
-    assert!(text.contains("without a whole step in between"), "{text}");
+    assert!(text.contains("without a full step in between"), "{text}");
     // Rebounds without end in a finite time: until 1 + 2 · 0.5 / (1 − 0.5) = 3 s.
     let (error, text) = said(|at| {
         at.set(|p| p.touches = true);

@@ -176,7 +176,7 @@ fn a_row_that_acts_without_being_named_is_reported() {
     // The right corner acts, and moves: neither is it in contact, nor is it named.
     for angle in [0.0, 1e-3] {
         let error = run(angle, &["left"]).unwrap_err();
-        assert!(error.to_string().contains("`right` row 0 acts, its rate before the impact is -4.4"), "{error}");
+        assert!(error.to_string().contains("`right` row 0 is active, its rate before the impact is -4.4"), "{error}");
         let Failure::Event { error, .. } = error.failure else { panic!("{error}") };
         assert!(matches!(*error, EventError::Impact(ImpactError::NotNamed { row, .. }) if row.constraint == "right"));
     }

@@ -29,9 +29,9 @@ fn refused(parameters: top_in_space::HeavyTop) -> (ModelError, String) {
 fn parameters_that_are_not_finite_are_named() {
     let (error, text) = refused(top_in_space::HeavyTop { mass: f64::NAN, ..paper() });
     assert!(matches!(&error, ModelError::NonFiniteParameter { parameter, .. } if parameter == "mass"));
-    assert_eq!(text, "parameter `mass` is NaN; every parameter has to be a finite number");
+    assert!(text.starts_with("parameter `mass` is NaN; set a finite value"));
     let (_, text) = refused(top_in_space::HeavyTop { gravity: Vector3::new(0.0, f64::INFINITY, 0.0), ..paper() });
-    assert_eq!(text, "parameter `gravity` is inf; every parameter has to be a finite number");
+    assert!(text.starts_with("parameter `gravity` is inf; set a finite value"));
     let mut inertia = paper().inertia;
     inertia[(1, 2)] = f64::NEG_INFINITY;
     let (_, text) = refused(top_in_space::HeavyTop { inertia, ..paper() });
@@ -43,7 +43,7 @@ fn masses_that_are_not_positive_name_the_member() {
     for mass in [0.0, -1.0] {
         let (error, text) = refused(top_in_space::HeavyTop { mass, ..paper() });
         assert_eq!(error, ModelError::MassNotPositiveDefinite { member: "position" });
-        assert!(text.contains("in the block of `position`; give it a positive mass"), "{text}");
+        assert!(text.contains("in the block of `position`; set a positive mass"), "{text}");
     }
     for inertia in [Matrix3::zeros(), Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))] {
         let (error, text) = refused(top_in_space::HeavyTop { inertia, ..paper() });
@@ -56,12 +56,9 @@ fn masses_that_are_not_positive_name_the_member() {
 fn parameters_by_name() {
     let mut parameters = paper();
     let error = parameters.set("masss", &[1.0]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "unknown parameter `masss`: the parameters are mass, inertia, center_of_mass, gravity"
-    );
+    assert!(error.to_string().starts_with("unknown parameter `masss`; the parameters are `mass`, `inertia`, `center_of_mass` and `gravity`; did you mean `mass`?"));
     let error = parameters.set("gravity", &[1.0]).unwrap_err();
-    assert_eq!(error.to_string(), "parameter `gravity` has 3 components, not 1");
+    assert!(error.to_string().starts_with("parameter `gravity` has 3 components, found 1"));
     parameters.set("mass", &[f64::NAN]).unwrap();
     assert!(top_in_space::System::new(parameters).is_err());
 }
@@ -75,7 +72,7 @@ fn initial_values_that_are_not_finite_are_refused_before_the_first_step() {
     far.pose.translation.y = f64::INFINITY;
     let error = fail(far, v);
     assert_eq!(error.failure, Failure::Setup(SetupError::NotFinite { value: "configuration" }));
-    assert_eq!(error.to_string(), "the initial configuration is not finite; every component has to be a finite number");
+    assert!(error.to_string().starts_with("the initial configuration is not finite; set finite components"));
     let error = fail(q, v * f64::NAN);
     assert_eq!(error.failure, Failure::Setup(SetupError::NotFinite { value: "velocity" }));
     assert!(error.last.is_none() && error.trajectory.states.is_empty());
@@ -138,8 +135,8 @@ fn a_failure_on_the_way_keeps_what_was_computed() {
     assert_eq!(accepted as f64 * h, *time);
     assert_eq!(error.trajectory.last().unwrap().configuration, last.configuration);
     let text = error.to_string();
-    assert!(text.contains(&format!("(at t = {time:?}, step {h:?})")), "{text}");
-    assert!(text.contains("use a smaller step") && text.contains(&format!("{accepted} steps were made")), "{text}");
+    assert!(text.contains(&format!("at t = {time:?}, step {h:?}: ")), "{text}");
+    assert!(text.contains("use a smaller step") && text.contains(&format!("{accepted} steps were accepted")), "{text}");
 }
 
 /// A smaller step gets closer; finally the step-size control fails and reports the time.
@@ -153,7 +150,7 @@ fn error_control_stops_at_the_edge() {
     let last = error.last.as_ref().unwrap();
     assert!(last.time == *time && last.configuration.place.x < 1.0);
     let text = error.to_string();
-    assert!(text.contains(&format!("at t = {time:?}, under the minimum of 1e-6")), "{text}");
+    assert!(text.starts_with(&format!("at t = {time:?} ")) && text.contains("below the minimum of 1e-6"), "{text}");
     assert!(error.trajectory.states.len() > 5);
 }
 
@@ -167,7 +164,10 @@ fn too_many_rejections_say_how_many_and_where() {
     assert_eq!((time, rejections), (0.0, 4));
     assert_eq!(*cause, Some(StepFailure::NotFinite { quantity: Quantity::Stage }));
     let text = error.to_string();
-    assert!(text.starts_with("4 steps in a row were rejected at t = 0.0, the last of size 8."), "{text}");
+    assert!(
+        text.starts_with("at t = 0.0 the step-size control rejected 4 steps in a row, the last of size 8."),
+        "{text}"
+    );
     assert!(text.contains("the last attempt failed: a stage of the step is not finite"), "{text}");
     assert_eq!(error.trajectory.states.len(), 1);
 }
@@ -193,7 +193,7 @@ fn a_singular_configuration_on_the_way_names_the_constraint() {
     assert_eq!(error.failure, Failure::Step(StepError { time: 0.875, step: 0.125, failure: expected }));
     let text = error.to_string();
     assert!(
-        text.contains("gradient of constraint `crossing` row 0 is zero") && text.contains("(at t = 0.875, step 0.125)"),
+        text.contains("gradient of constraint `crossing` row 0 is zero") && text.contains("at t = 0.875, step 0.125: "),
         "{text}"
     );
     assert_eq!(error.trajectory.states.len(), 8);

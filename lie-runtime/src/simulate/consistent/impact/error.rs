@@ -1,17 +1,23 @@
 //! Impacts that have no result.
 
-use core::fmt;
-
 use super::super::consistency::ConsistencyError;
+use crate::messages::see;
 use crate::system::ConstraintRow;
 
 /// An impact that has no result.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImpactError {
     /// The linear system of the impact has no solution.
+    #[error("the impulses cannot be computed: {0}")]
     Failed(ConsistencyError),
     /// A constraint acts, the impact does not name it, and its rate is not zero.
+    #[error(
+        "constraint {row} is active, its rate before the impact is {rate:.6e}, and no impact at this instant names it: add `{}` to the names of \
+         the impact, or activate the constraint only where an impact names it {}",
+        .row.constraint,
+        see("impacts")
+    )]
     NotNamed {
         /// The row of the constraint.
         row: ConstraintRow,
@@ -19,6 +25,11 @@ pub enum ImpactError {
         rate: f64,
     },
     /// Rows that depend on one another cannot all rebound as their coefficients of restitution require.
+    #[error(
+        "the rate of constraint {row} after the impact is {rate:.6e}, and its coefficient of restitution requires {required:.6e}: the rows of the \
+         impact are linearly dependent. Set equal coefficients, or name fewer rows {}",
+        see("impacts")
+    )]
     NotMet {
         /// The row with the largest deviation.
         row: ConstraintRow,
@@ -28,11 +39,21 @@ pub enum ImpactError {
         rate: f64,
     },
     /// A constraint is struck twice at one instant, with different coefficients.
+    #[error(
+        "constraint `{constraint}` has two impacts at one instant with different coefficients: name it once, or set equal coefficients {}",
+        see("impacts")
+    )]
     Conflict {
         /// The constraint.
         constraint: &'static str,
     },
     /// The impact would increase the kinetic energy.
+    #[error(
+        "the impact would increase the kinetic energy by {gained:.6e}, and the impulses exchange {exchanged:.6e}: different coefficients of \
+         restitution, or friction, contradict Newton's law for these coupled rows. Set one coefficient of restitution for all rows, or a \
+         smaller one {}",
+        see("impacts")
+    )]
     EnergyGain {
         /// By how much.
         gained: f64,
@@ -40,44 +61,15 @@ pub enum ImpactError {
         exchanged: f64,
     },
     /// The iteration for the rows that push, stick and slip has not converged.
+    #[error(
+        "the iteration for contact, stick and slip did not converge in {iterations} iterations: the rows contradict one another, or their \
+         solution is not unique. Reduce the coefficient of friction, or name fewer rows {}",
+        see("impacts")
+    )]
     NotConverged {
         /// The iterations that were made.
         iterations: usize,
     },
 }
 
-impl fmt::Display for ImpactError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ImpactError::Failed(error) => write!(f, "the impulses cannot be computed: {error}"),
-            ImpactError::NotNamed { row, rate } => write!(
-                f,
-                "{row} acts, its rate before the impact is {rate:.6e}, and no impact at this instant names it: add `{}` to the names of \
-                 the impact, or let the constraint act only where it is struck",
-                row.constraint
-            ),
-            ImpactError::NotMet { row, required, rate } => write!(
-                f,
-                "the rate of {row} is {rate:.6e} after the impact, and its coefficient of restitution requires {required:.6e}: the rows \
-                 that are struck depend on one another. Give them equal coefficients, or strike fewer of them"
-            ),
-            ImpactError::Conflict { constraint } => write!(
-                f,
-                "`{constraint}` is struck twice at one instant with different coefficients: strike it once, or with equal coefficients"
-            ),
-            ImpactError::EnergyGain { gained, exchanged } => write!(
-                f,
-                "the impact would increase the kinetic energy by {gained:.6e} J, where the impulses exchange {exchanged:.6e} J: different \
-                 coefficients of restitution, or friction, do not go together with Newton's law for these coupled rows. Use one coefficient \
-                 of restitution for all of them, or a smaller one"
-            ),
-            ImpactError::NotConverged { iterations } => write!(
-                f,
-                "the iteration for the rows that push, stick and slip has not converged in {iterations} iterations: the rows contradict \
-                 one another, or the coefficient of friction is too large for a unique solution"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for ImpactError {}
+crate::messages::debug_is_the_message!(ImpactError);

@@ -117,11 +117,11 @@ fn errors_name_fields_of_bodies() {
     let (system, mut q) = pair();
     q.lower.attitude = skew;
     let text = told(of(&system, q).run());
-    assert!(text.contains("`lower.attitude` is no element of its group"), "{text}");
+    assert!(text.contains("`lower.attitude` is not an element of its group"), "{text}");
     let (system, mut q) = chains(5);
     q.bodies[3].attitude = skew;
     let text = told(of(&system, q.clone()).run());
-    assert!(text.contains("`bodies[3].attitude` is no element of its group"), "{text}");
+    assert!(text.contains("`bodies[3].attitude` is not an element of its group"), "{text}");
     q.bodies.pop();
     let text = told(of(&system, q).run());
     assert!(text.contains("`bodies` has 4 members"), "{text}");
