@@ -1,11 +1,10 @@
 //! What can go wrong with an ensemble, and with one of its members.
 
-use core::fmt;
 use std::io;
 use std::path::PathBuf;
 
 use crate::integrator::Problem;
-use crate::messages::{listed, suggested};
+use crate::messages::{listed, see, suggested};
 use crate::simulate::{Failure, SimulationError};
 use crate::system::ModelError;
 
@@ -13,15 +12,17 @@ use crate::system::ModelError;
 pub(super) const MOST: usize = 1 << 24;
 
 /// Samples without values.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
     /// A variable that is said twice.
+    #[error("duplicate variable `{name}`; remove one of them {}", see("samples"))]
     Repeated {
         /// Its name.
         name: String,
     },
     /// There is no variable of that name.
+    #[error("unknown variable `{name}`; the variables are {}{} {}", listed(.known), suggested(.name, .known), see("samples"))]
     Unknown {
         /// The name.
         name: String,
@@ -29,6 +30,7 @@ pub enum SampleError {
         known: Vec<String>,
     },
     /// A distribution that has no values.
+    #[error("variable `{name}`: {problem} {}", see("samples"))]
     Distribution {
         /// The variable.
         name: String,
@@ -36,6 +38,10 @@ pub enum SampleError {
         problem: String,
     },
     /// A row of another length than there are variables.
+    #[error(
+        "row {row} has {given} values, and there are {expected} variables; set one value for each variable {}",
+        see("samples")
+    )]
     Row {
         /// The row.
         row: usize,
@@ -45,6 +51,7 @@ pub enum SampleError {
         given: usize,
     },
     /// A value that is NaN or infinite.
+    #[error("variable `{name}` is {value} in row {row}; set a finite value {}", see("samples"))]
     NotFinite {
         /// The row.
         row: usize,
@@ -54,6 +61,7 @@ pub enum SampleError {
         value: f64,
     },
     /// A table that cannot be read.
+    #[error("line {line} of the table: {problem} {}", see("samples"))]
     Table {
         /// The line of the file.
         line: u64,
@@ -61,11 +69,19 @@ pub enum SampleError {
         problem: String,
     },
     /// More members than can be counted.
+    #[error(
+        "an ensemble of {members:.3e} members exceeds the maximum of {MOST}; run several ensembles {}",
+        see("samples")
+    )]
     TooMany {
         /// How many.
         members: f64,
     },
     /// More variables than Sobol's sequence has dimensions here.
+    #[error(
+        "Sobol's sequence supports {most} dimensions, found {variables}; use `Samples::latin_hypercube(count, seed)` {}",
+        see("samples")
+    )]
     TooManyVariables {
         /// How many.
         variables: usize,
@@ -74,39 +90,16 @@ pub enum SampleError {
     },
 }
 
-impl fmt::Display for SampleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SampleError::Repeated { name } => write!(f, "variable `{name}` is said twice"),
-            SampleError::Unknown { name, known } => {
-                write!(f, "there is no variable `{name}`; there are {}{}", listed(known), suggested(name, known))
-            }
-            SampleError::Distribution { name, problem } => write!(f, "variable `{name}`: {problem}"),
-            SampleError::Row { row, expected, given } => {
-                write!(f, "row {row} has {given} values for {expected} variables")
-            }
-            SampleError::NotFinite { row, name, value } => write!(f, "`{name}` is {value} in row {row}"),
-            SampleError::Table { line, problem } => write!(f, "line {line} of the table: {problem}"),
-            SampleError::TooMany { members } => {
-                write!(f, "{members:.3e} members are more than the {MOST} that are run at once; run them in parts")
-            }
-            SampleError::TooManyVariables { variables, most } => write!(
-                f,
-                "Sobol's sequence has {most} dimensions here, not {variables}; take `Samples::latin_hypercube(count, seed)`"
-            ),
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(SampleError);
-impl std::error::Error for SampleError {}
-
 /// Why a member has no numbers.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum MemberFailure {
     /// Its parameters make no system.
-    Parameters(ModelError),
+    #[error(transparent)]
+    Parameters(#[from] ModelError),
     /// The closure asked for a variable that the samples do not have.
+    #[error("unknown variable `{name}`; the samples have {}{} {}", listed(.known), suggested(.name, .known), see("samples"))]
     NoVariable {
         /// The name.
         name: String,
@@ -114,6 +107,7 @@ pub enum MemberFailure {
         known: Vec<String>,
     },
     /// Its run ended before its time.
+    #[error("{failure}")]
     Run {
         /// The time of the last good state, if the first step was made.
         time: Option<f64>,
@@ -121,8 +115,15 @@ pub enum MemberFailure {
         failure: Box<Failure>,
     },
     /// Nothing was recorded.
+    #[error("the run recorded no state; record at least one {}", see("recorded-states"))]
     NothingRecorded,
     /// Its states were recorded at other times than those of the first member that has come to its end.
+    #[error(
+        "the run recorded {recorded} states, and the first member recorded {expected}{}. Record all members at the same times with \
+         `.output_times(&[…])` {}",
+        first_difference(*.differs),
+        see("recorded-states")
+    )]
     OtherTimes {
         /// How many states there should be.
         expected: usize,
@@ -132,44 +133,17 @@ pub enum MemberFailure {
         differs: Option<[f64; 2]>,
     },
     /// The closure that makes its run, or another closure of the run, has panicked.
+    #[error("the closure panicked: {message} {}", see("ensembles"))]
     Panicked {
         /// The message.
         message: String,
     },
     /// Something else that the closure returned.
-    Other(Box<dyn std::error::Error + Send + Sync>),
-}
-
-impl fmt::Display for MemberFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MemberFailure::Parameters(error) => error.fmt(f),
-            MemberFailure::NoVariable { name, known } => {
-                write!(
-                    f,
-                    "the samples have no variable `{name}`; they have {}{}",
-                    listed(known),
-                    suggested(name, known)
-                )
-            }
-            MemberFailure::Run { failure, .. } => failure.fmt(f),
-            MemberFailure::NothingRecorded => f.write_str("its run has recorded no state"),
-            MemberFailure::OtherTimes { expected, recorded, differs } => {
-                write!(f, "its run has recorded {recorded} states, and that of the first member {expected}")?;
-                if let Some([time, own]) = differs {
-                    write!(f, ", at t = {own:?} instead of t = {time:?}")?;
-                }
-                f.write_str(": record all members at the same times, by `.output_times(&[…])`")
-            }
-            MemberFailure::Panicked { message } => write!(f, "its closure has panicked: {message}"),
-            MemberFailure::Other(error) => error.fmt(f),
-        }
-    }
+    #[error(transparent)]
+    Other(#[from] Box<dyn std::error::Error + Send + Sync>),
 }
 
 crate::messages::debug_is_the_message!(MemberFailure);
-impl std::error::Error for MemberFailure {}
-
 impl<P: Problem> From<Box<SimulationError<P>>> for MemberFailure
 where
     P::State: crate::integrator::Solution,
@@ -181,19 +155,9 @@ where
     }
 }
 
-impl From<ModelError> for MemberFailure {
-    fn from(error: ModelError) -> Self {
-        MemberFailure::Parameters(error)
-    }
-}
-
-impl From<Box<dyn std::error::Error + Send + Sync>> for MemberFailure {
-    fn from(error: Box<dyn std::error::Error + Send + Sync>) -> Self {
-        MemberFailure::Other(error)
-    }
-}
-
 /// A member that has no numbers.
+#[derive(thiserror::Error)]
+#[error("member {member}: {failure}")]
 pub struct MemberError {
     /// Its number, counted from 0.
     pub member: usize,
@@ -201,21 +165,21 @@ pub struct MemberError {
     pub failure: MemberFailure,
 }
 
-impl fmt::Display for MemberError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "member {}: {}", self.member, self.failure)
-    }
-}
-
 crate::messages::debug_is_the_message!(MemberError);
-impl std::error::Error for MemberError {}
-
 /// An ensemble that could not be run.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum EnsembleError {
     /// The samples have no values.
-    Samples(SampleError),
+    #[error(transparent)]
+    Samples(#[from] SampleError),
     /// A name that is no parameter of the system.
+    #[error(
+        "unknown parameter `{name}`; the parameters are {}{}; add a variable of the closure with `.variable(\"{name}\", …)` {}",
+        listed(.known),
+        suggested(.name, .known),
+        see("samples")
+    )]
     UnknownParameter {
         /// The name.
         name: String,
@@ -223,8 +187,10 @@ pub enum EnsembleError {
         known: &'static [&'static str],
     },
     /// A parameter that is no single number.
-    Parameter(ModelError),
+    #[error("{0}; name one component, `name[0]` or `name[0][0]`")]
+    Parameter(#[source] ModelError),
     /// Nothing that is recorded has that name.
+    #[error("unknown column `{name}`; the columns are {}{} {}", listed(.known), suggested(.name, .known), see("ensembles"))]
     UnknownColumn {
         /// The name.
         name: String,
@@ -232,64 +198,33 @@ pub enum EnsembleError {
         known: Vec<String>,
     },
     /// The checkpoint is that of another ensemble.
+    #[error(
+        "the checkpoint `{}` belongs to another ensemble: the system, the samples, the parameters, the columns or the version differ. Remove the \
+         file, or choose another name {}",
+        .path.display(),
+        see("ensembles")
+    )]
     OtherEnsemble {
         /// The file.
         path: PathBuf,
     },
     /// The checkpoint could not be read or written.
+    #[error("checkpoint `{}`: {error}; check the path and its permissions {}", .path.display(), see("files"))]
     Checkpoint {
         /// The file.
         path: PathBuf,
         /// Why.
+        #[source]
         error: io::Error,
     },
     /// The threads could not be started.
+    #[error("the threads could not be started: {}; set fewer threads {}", .0, see("ensembles"))]
     Threads(String),
 }
 
-impl fmt::Display for EnsembleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EnsembleError::Samples(error) => error.fmt(f),
-            EnsembleError::UnknownParameter { name, known } => write!(
-                f,
-                "the system has no parameter `{name}`; it has {}{}; a value that the closure reads is added by \
-                 `.variable(\"{name}\", …)`",
-                listed(known),
-                suggested(name, known)
-            ),
-            EnsembleError::Parameter(error) => {
-                write!(f, "{error}; a member sets one component, `name[0]` or `name[0][0]`")
-            }
-            EnsembleError::UnknownColumn { name, known } => {
-                write!(f, "unknown column `{name}`{}; the columns are {}", suggested(name, known), listed(known))
-            }
-            EnsembleError::OtherEnsemble { path } => write!(
-                f,
-                "`{}` is the checkpoint of another ensemble: of another system, other samples, parameters or columns, or another \
-                 version; remove it, or name another",
-                path.display()
-            ),
-            EnsembleError::Checkpoint { path, error } => write!(f, "checkpoint `{}`: {error}", path.display()),
-            EnsembleError::Threads(reason) => write!(f, "the threads could not be started: {reason}"),
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(EnsembleError);
-impl std::error::Error for EnsembleError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            EnsembleError::Samples(error) => Some(error),
-            EnsembleError::Parameter(error) => Some(error),
-            EnsembleError::Checkpoint { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
 
-impl From<SampleError> for EnsembleError {
-    fn from(error: SampleError) -> Self {
-        EnsembleError::Samples(error)
-    }
+/// The first time that differs.
+fn first_difference(differs: Option<[f64; 2]>) -> String {
+    differs.map_or_else(String::new, |[time, own]| format!(", at t = {own:?} instead of t = {time:?}"))
 }

@@ -1,14 +1,13 @@
 //! What can be wrong with inputs.
 
-use core::fmt;
-
-use crate::messages::listed;
+use crate::messages::{listed, see};
 
 /// Why a system has no inputs at some time, or none that a run could use.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
     /// Nothing gives them.
+    #[error("{} {}", missing(.inputs, .fields), see("inputs"))]
     Missing {
         /// The struct.
         inputs: &'static str,
@@ -16,16 +15,33 @@ pub enum InputError {
         fields: Vec<&'static str>,
     },
     /// They depend on the state, or jump, where a function of time is needed.
+    #[error(
+        "`{function}` requires inputs that are functions of time. Set `system.with_inputs_over_time(|t| …)` or \
+         `system.with_inputs_from(table)`; other inputs can depend on the state with `.with_feedback(|t, q, v, u| …)` {}",
+        see("inputs")
+    )]
     NotOverTime {
         /// The constraint or the potential that takes them.
         function: &'static str,
     },
     /// They have no two derivatives where a constraint needs them.
+    #[error(
+        "constraint `{function}` requires the first two derivatives of its inputs with respect to time. Set \
+         `system.with_inputs_over_time(|t| …)`, or use a cubic `Table` {}",
+        see("inputs")
+    )]
     NotSmooth {
         /// The constraint.
         function: &'static str,
     },
     /// They are not defined at a time of the run.
+    #[error(
+        "the inputs `{inputs}` are defined from t = {:?} to t = {:?}, and the run requires them at t = {time:?}. Add rows to the table, set an \
+         earlier end time, or call `.holding_ends()` of the table {}",
+        .range[0],
+        .range[1],
+        see("inputs")
+    )]
     OutOfRange {
         /// A time of the run.
         time: f64,
@@ -35,11 +51,20 @@ pub enum InputError {
         inputs: &'static str,
     },
     /// They are a function of the state, or asked of a controller, where derivatives by the state are needed.
+    #[error(
+        "the inputs `{inputs}` depend on the state and have no derivatives. Set `system.with_inputs_over_time(|t| …)`, or declare the control \
+         law as a `#[force]` with parameters {}",
+        see("inputs")
+    )]
     OfState {
         /// The struct.
         inputs: &'static str,
     },
     /// A number is NaN or infinite.
+    #[error(
+        "the input `{field}` is not finite at t = {time:?}; check the closure or the table of the inputs {}",
+        see("inputs")
+    )]
     NotFinite {
         /// The field.
         field: &'static str,
@@ -47,70 +72,29 @@ pub enum InputError {
         time: f64,
     },
     /// The time from one sample to the next is not positive and finite.
+    #[error(
+        "the sampling period is {period:?}; it must be finite, positive and above the floating-point resolution of the time {}",
+        see("inputs")
+    )]
     Period {
         /// That time.
         period: f64,
     },
 }
 
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InputError::Missing { inputs, fields } => {
-                let written: Vec<String> = fields.iter().map(|field| format!("{field}: …")).collect();
-                write!(
-                    f,
-                    "nothing gives the inputs `{inputs}`: say `system.with_inputs(|t, q, v| {inputs} {{ {} }})`, or \
-                     `.controller(period, …)` of the simulation",
-                    written.join(", ")
-                )
-            }
-            InputError::NotOverTime { function } => write!(
-                f,
-                "`{function}` takes inputs that have to be functions of time: say `system.with_inputs_over_time(|t| …)` or \
-                 `system.with_inputs_from(table)`; `.with_feedback(|t, q, v, u| …)` of such a system changes the others"
-            ),
-            InputError::NotSmooth { function } => write!(
-                f,
-                "the constraint `{function}` takes inputs, whose first two derivatives it needs: a jump would be an impact; \
-                 say `system.with_inputs_over_time(|t| …)`, or take a cubic `Table`"
-            ),
-            InputError::OutOfRange { time, range: [first, last], inputs } => write!(
-                f,
-                "the inputs `{inputs}` are given from t = {first:?} to t = {last:?}, and the run comes to t = {time:?}: add \
-                 rows to the table, end earlier, or say `.holding_ends()` of the table"
-            ),
-            InputError::OfState { inputs } => write!(
-                f,
-                "the inputs `{inputs}` follow the state by a function of numbers, which has no derivatives: give them over \
-                 time, `system.with_inputs_over_time(|t| …)`, or declare the law as a `#[force]` with parameters"
-            ),
-            InputError::NotFinite { field, time } => {
-                write!(f, "the input `{field}` is not a finite number at t = {time:?}: look at what gives it")
-            }
-            InputError::Period { period } => {
-                write!(
-                    f,
-                    "inputs cannot be sampled every {period:?}: the period has to be finite, positive and longer than what times are told apart by"
-                )
-            }
-        }
-    }
-}
-
 crate::messages::debug_is_the_message!(InputError);
-impl std::error::Error for InputError {}
-
 /// What is wrong with a table.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// Too few rows: an interpolation has two at least.
+    #[error("the table of inputs has {rows} rows; add rows up to at least 2 {}", see("input-tables"))]
     TooShort {
         /// How many there are.
         rows: usize,
     },
     /// As many times as rows are needed.
+    #[error("the table of inputs has {times} times and {rows} rows; set one time for each row {}", see("input-tables"))]
     Lengths {
         /// The times.
         times: usize,
@@ -118,6 +102,10 @@ pub enum TableError {
         rows: usize,
     },
     /// A time that does not come after the one before it.
+    #[error(
+        "row {row} of the table of inputs, t = {time:?}, is not later than the previous row; sort the rows {}",
+        see("input-tables")
+    )]
     NotSorted {
         /// The row, from 0.
         row: usize,
@@ -125,6 +113,7 @@ pub enum TableError {
         time: f64,
     },
     /// A number that is NaN or infinite.
+    #[error("`{column}` in row {row} of the table of inputs is not finite; set a finite value {}", see("input-tables"))]
     NotFinite {
         /// The row, from 0.
         row: usize,
@@ -132,6 +121,7 @@ pub enum TableError {
         column: String,
     },
     /// A column that is not an input.
+    #[error("{} {}", unknown_column(.column, .nearest.as_deref(), .expected), see("input-tables"))]
     UnknownColumn {
         /// Its name.
         column: String,
@@ -141,11 +131,13 @@ pub enum TableError {
         expected: Vec<String>,
     },
     /// A column that is there twice.
+    #[error("duplicate column `{column}` in the table of inputs; remove one of them {}", see("input-tables"))]
     DuplicateColumn {
         /// Its name.
         column: String,
     },
     /// A column that is missing.
+    #[error("missing column `{column}` in the table of inputs; the columns are {} {}", listed(.expected), see("input-tables"))]
     MissingColumn {
         /// Its name.
         column: String,
@@ -153,6 +145,10 @@ pub enum TableError {
         expected: Vec<String>,
     },
     /// Something that is no number.
+    #[error(
+        "`{text}` in line {line} of the table of inputs is not a number; write a decimal number {}",
+        see("input-tables")
+    )]
     NoNumber {
         /// The line of the file, from 1.
         line: usize,
@@ -161,41 +157,19 @@ pub enum TableError {
     },
 }
 
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableError::TooShort { rows } => write!(f, "the table of inputs has {rows} rows; give it two at least"),
-            TableError::Lengths { times, rows } => {
-                write!(f, "the table of inputs has {times} times and {rows} rows; give it as many of both")
-            }
-            TableError::NotSorted { row, time } => {
-                write!(
-                    f,
-                    "row {row} of the table of inputs, t = {time:?}, is not later than the one before it; sort the rows"
-                )
-            }
-            TableError::NotFinite { row, column } => {
-                write!(f, "`{column}` in row {row} of the table of inputs is not a finite number")
-            }
-            TableError::UnknownColumn { column, nearest, expected } => {
-                write!(f, "unknown column `{column}` in the table of inputs; ")?;
-                if let Some(nearest) = nearest {
-                    write!(f, "did you mean `{nearest}`? ")?;
-                }
-                write!(f, "the columns are {}", listed(expected))
-            }
-            TableError::DuplicateColumn { column } => {
-                write!(f, "duplicate column `{column}` in the table of inputs; remove one of them")
-            }
-            TableError::MissingColumn { column, expected } => {
-                write!(f, "missing column `{column}` in the table of inputs; the columns are {}", listed(expected))
-            }
-            TableError::NoNumber { line, text } => {
-                write!(f, "`{text}` in line {line} of the table of inputs is not a number")
-            }
-        }
-    }
+crate::messages::debug_is_the_message!(TableError);
+
+/// The message of missing inputs.
+fn missing(inputs: &str, fields: &[&str]) -> String {
+    let fields: Vec<String> = fields.iter().map(|field| format!("{field}: …")).collect();
+    format!(
+        "missing inputs `{inputs}`: set `system.with_inputs(|t, q, v| {inputs} {{ {} }})`, or `.controller(period, …)` of the simulation",
+        fields.join(", ")
+    )
 }
 
-crate::messages::debug_is_the_message!(TableError);
-impl std::error::Error for TableError {}
+/// The message of an unknown column.
+fn unknown_column(column: &str, nearest: Option<&str>, expected: &[String]) -> String {
+    let nearest = nearest.map_or_else(String::new, |nearest| format!("did you mean `{nearest}`? "));
+    format!("unknown column `{column}` in the table of inputs; {nearest}the columns are {}", listed(expected))
+}

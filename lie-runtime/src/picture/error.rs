@@ -1,25 +1,32 @@
 //! Errors of figures and animations.
 
-use core::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::messages::listed;
+use crate::messages::{listed, see};
 use crate::system::ModelError;
 
 /// The error of a figure or an animation.
-#[derive(Clone)]
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum FigureError {
     /// There is nothing to draw.
+    #[error("the figure has no points; record at least one state {}", see("figures"))]
     Empty,
     /// No name was given of what to draw.
+    #[error(
+        "missing names of curves; call `.of([{:?}])`; the names are {} {}",
+        .known.first().map_or("", String::as_str),
+        listed(.known),
+        see("figures")
+    )]
     NothingNamed {
         /// The names there are.
         known: Vec<String>,
     },
     /// A name is unknown.
+    #[error("{} {}", unknown(.name, .nearest.as_deref(), .known), see("figures"))]
     Unknown {
         /// The name.
         name: String,
@@ -29,6 +36,10 @@ pub enum FigureError {
         known: Vec<String>,
     },
     /// A name has several values, and one value is required.
+    #[error(
+        "`{name}` has {numbers} values; select one component, such as `{name}[0]` or `{name}.x` {}",
+        see("figures")
+    )]
     Several {
         /// The name.
         name: String,
@@ -36,6 +47,7 @@ pub enum FigureError {
         numbers: usize,
     },
     /// A name does not have values of the required kind.
+    #[error("`{name}` has {numbers} values; expected {wanted} {}", see("figures"))]
     Kind {
         /// The name.
         name: String,
@@ -45,6 +57,7 @@ pub enum FigureError {
         wanted: &'static str,
     },
     /// A value is NaN or infinite.
+    #[error("`{name}` is not finite at t = {time}; end the run before this time {}", see("figures"))]
     NotFinite {
         /// The name of the value.
         name: String,
@@ -52,6 +65,7 @@ pub enum FigureError {
         time: f64,
     },
     /// The frames of an animation are not consistent.
+    #[error("`{label}`: {reason} {}", see("figures"))]
     Frames {
         /// The line or the solid.
         label: String,
@@ -59,13 +73,19 @@ pub enum FigureError {
         reason: &'static str,
     },
     /// The states of a run do not all have the same columns.
+    #[error(
+        "the columns of state {state} differ from the columns of the first state; draw states of one system {}",
+        see("recorded-states")
+    )]
     Columns {
         /// The index of the first state that differs.
         state: usize,
     },
     /// The states belong to another system.
+    #[error("the trajectory belongs to another system: {0}")]
     ForeignState(ModelError),
     /// The extension of a file name is not supported.
+    #[error("{} {}", extension(.path, .known), see("files"))]
     Extension {
         /// The file.
         path: PathBuf,
@@ -73,55 +93,24 @@ pub enum FigureError {
         known: &'static [&'static str],
     },
     /// The figure could not be drawn.
+    #[error("the figure could not be drawn: {} {}", .0, see("figures"))]
     Drawing(String),
     /// The file could not be written.
+    #[error("`{}` could not be written: {}; check the path and its permissions {}", .0.display(), .1, see("files"))]
     Writing(PathBuf, Arc<io::Error>),
 }
 
-impl fmt::Display for FigureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FigureError::Empty => f.write_str("a figure has no points to draw"),
-            FigureError::NothingNamed { known } => write!(
-                f,
-                "nothing is named to be drawn: call `.of([{:?}])`; the names are {}",
-                known.first().map_or("", String::as_str),
-                listed(known)
-            ),
-            FigureError::Unknown { name, nearest, known } => {
-                write!(f, "unknown name `{name}`")?;
-                if let Some(nearest) = nearest {
-                    write!(f, "; did you mean `{nearest}`?")?;
-                }
-                write!(f, "\n  the names are {}", listed(known))
-            }
-            FigureError::Several { name, numbers } => {
-                write!(f, "`{name}` has {numbers} values; select one component, such as `{name}[0]` or `{name}.x`")
-            }
-            FigureError::Kind { name, numbers, wanted } => {
-                write!(f, "`{name}` has {numbers} values; expected {wanted}")
-            }
-            FigureError::NotFinite { name, time } => write!(f, "`{name}` is not finite at t = {time}"),
-            FigureError::Frames { label, reason } => write!(f, "`{label}`: {reason}"),
-            FigureError::Columns { state } => {
-                write!(f, "the columns of state {state} differ from the columns of the first state")
-            }
-            FigureError::ForeignState(error) => write!(f, "the trajectory belongs to another system: {error}"),
-            FigureError::Extension { path, known } => {
-                let feature = if known.contains(&"svg") && !known.contains(&"png") {
-                    ", or .png with the feature `png`"
-                } else {
-                    ""
-                };
-                write!(f, "`{}`: the extension of the file must be .{}{feature}", path.display(), known.join(" or ."))
-            }
-            FigureError::Drawing(reason) => write!(f, "a figure could not be drawn: {reason}"),
-            FigureError::Writing(path, error) => {
-                write!(f, "`{}` could not be written: {error}", path.display())
-            }
-        }
-    }
+crate::messages::debug_is_the_message!(FigureError);
+
+/// The message of an unknown name.
+fn unknown(name: &str, nearest: Option<&str>, known: &[String]) -> String {
+    let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"));
+    format!("unknown name `{name}`{nearest}\n  the names are {}", listed(known))
 }
 
-crate::messages::debug_is_the_message!(FigureError);
-impl core::error::Error for FigureError {}
+/// The message of an unsupported extension.
+fn extension(path: &Path, known: &[&str]) -> String {
+    let feature =
+        if known.contains(&"svg") && !known.contains(&"png") { ", or .png with the feature `png`" } else { "" };
+    format!("`{}`: the extension of the file must be .{}{feature}", path.display(), known.join(" or ."))
+}

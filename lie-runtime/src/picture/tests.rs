@@ -95,7 +95,7 @@ fn what_cannot_be_drawn_is_told() {
     let Err(FigureError::NotFinite { name, time }) = panels("reciprocal") else { panic!() };
     assert_eq!((name.as_str(), time), ("observables.reciprocal", 0.0));
     let Err(error @ FigureError::NothingNamed { .. }) = run.plot(&system).panels() else { panic!() };
-    assert!(error.to_string().starts_with("nothing is named to be drawn: call `.of(["), "{error}");
+    assert!(error.to_string().starts_with("missing names of curves; call `.of(["), "{error}");
     assert!(error.to_string().contains("`energy.total`"), "{error}");
     let several = run.plot(&system).of(["tip"]).against("tip").panels();
     assert!(matches!(several, Err(FigureError::Several { numbers: 3, .. })));

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::messages::listed;
+use crate::messages::{listed, see};
 
 /// A warning of a run, see [`Trajectory::notices`](crate::simulate::Trajectory::notices).
 ///
@@ -12,49 +12,49 @@ use crate::messages::listed;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// A method that is taken because it keeps the energy near its value, for a system whose energy changes by itself: what the
-    /// method is better at than others of its order is nothing that this system has.
+    /// The method preserves energy, and the energy of the system changes. The advantage of the method over other methods of its order does not
+    /// apply.
     NothingToKeep {
         /// The identifier of the method.
         method: &'static str,
         /// The declared forces and dissipations; none where energies or constraints depend on time.
         by: Vec<&'static str>,
     },
-    /// A method that takes energy out of fast motions, for a system that conserves energy.
+    /// The method dissipates the energy of fast motions, and the system conserves energy.
     TakesEnergy {
         /// The identifier of the method.
         method: &'static str,
     },
     /// The inputs of a table change within less than a step of fixed size.
     InputsBetweenSteps {
-        /// The time at which that is the case first.
+        /// The first such time.
         time: f64,
-        /// The distance from one bend of the table to the next, in units of time.
+        /// The distance of adjacent rows, in units of time.
         distance: f64,
         /// The size of the steps.
         step: f64,
     },
-    /// A force jumps where the motion is driven to from both sides, as dry friction does at rest: its direction changes within every step of
-    /// fixed size.
+    /// A force jumps and drives the motion back to the discontinuity from both sides, as dry friction does at rest: its direction changes
+    /// within every step of fixed size.
     ForceFlips {
-        /// The time at which that was seen first.
+        /// The first such time.
         time: f64,
         /// The size of the steps.
         step: f64,
         /// The member on which the force acts, if it has a name.
         member: Option<&'static str>,
-        /// The declared forces and dissipations, of which one jumps; none for a force by a closure of inputs.
+        /// The declared forces and dissipations that may jump; empty for a force by a closure of inputs.
         by: Vec<&'static str>,
         /// The size of the jump, in the units of the force.
         jump: f64,
-        /// The error of a velocity that is due to it.
+        /// The resulting error of a velocity.
         error: f64,
     },
     /// The steps of the method are expensive for a system of this size. It is announced before the first step.
     Costly {
         /// The identifier of the method.
         method: &'static str,
-        /// Unknowns of the dense system of equations of a step.
+        /// The number of unknowns of the dense system of equations of a step.
         unknowns: usize,
         /// The estimated time of one step, s.
         seconds: f64,
@@ -73,13 +73,13 @@ pub enum Notice {
         left: Option<f64>,
     },
     /// The function of an event is zero up to round-off after another event, and its derivative does not determine its sign: no event is
-    /// reported there, and the sign is that at the end of the next step.
+    /// reported there, and the sign is taken from the end of the next step.
     EventAtRoundOff {
         /// The event.
         event: String,
-        /// The events that were at the instant.
+        /// The events at this instant.
         after: Vec<String>,
-        /// The first time at which this was so.
+        /// The first such time.
         time: f64,
         /// The value of the function.
         value: f64,
@@ -97,66 +97,72 @@ impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Notice::NothingToKeep { method, by } => {
-                let by = match by.as_slice() {
-                    [] => "with time".to_owned(),
-                    names => format!("by `{}`", names.join("`, `")),
-                };
+                let by = if by.is_empty() { "with time".to_owned() } else { format!("by {}", listed(by)) };
                 write!(
                     f,
-                    "`{method}` keeps the energy of conservative systems near its value, and that of this one changes {by}: another \
-                     method of its order does as well, and one of higher order better"
+                    "`{method}` preserves the energy of conservative systems, and the energy of this system changes {by}; use a method of \
+                     higher order {}",
+                    see("energy-behaviour-of-methods")
                 )
             }
             Notice::TakesEnergy { method } => write!(
                 f,
-                "`{method}` takes energy out of fast motions, and this system conserves energy: over a long run take `rattlie` or \
-                 `gauss6`, or one of high order with error control"
+                "`{method}` dissipates the energy of fast motions, and this system conserves energy; use `rattlie`, `gauss6` or a method of \
+                 high order with error control for a long run {}",
+                see("energy-behaviour-of-methods")
             ),
             Notice::InputsBetweenSteps { time, distance, step } => write!(
                 f,
-                "rows of the table of inputs are {distance:.3e} apart at t = {time:?}, and steps of {step:?} do not see what lies between:                  take steps of {distance:.1e}, or error control by `.rtol(…)`, which ends steps at the rows"
+                "rows of the table of inputs are {distance:.3e} apart at t = {time:?}, and steps of {step:?} omit inputs between their ends. Use \
+                 steps of {distance:.1e}, or error control with `.rtol(…)`, which ends steps at the rows {}",
+                see("input-tables")
             ),
             Notice::ForceFlips { time, step, member, by, jump, error } => {
-                write!(f, "the force on `{}`", member.unwrap_or("the system"))?;
-                if !by.is_empty() {
-                    write!(f, " (one of {})", listed(by))?;
-                }
+                let member = member.unwrap_or("the system");
+                let by = if by.is_empty() { String::new() } else { format!(" (one of {})", listed(by)) };
                 write!(
                     f,
-                    " jumps by {jump:.3} at t = {time:?} and drives the motion back from both sides, as dry friction does at rest: its direction \
-                     changes within every step of {step:?}, and velocities are off by {error:.1e}. Let an event change the phase, from slip to \
-                     stick; take smaller steps; or let the force change over a small width, `(v / width).tanh()` for `v.signum()`"
+                    "the force on `{member}`{by} jumps by {jump:.3} at t = {time:?} and drives the motion back from both sides, as dry friction \
+                     does at rest: its direction changes within every step of {step:?}, and the error of the velocity is {error:.1e}. Change \
+                     from slip to stick with an event, use smaller steps, or let the force change over a small width, `(v / width).tanh()` for \
+                     `v.signum()` {}",
+                    see("dry-friction")
                 )
             }
             Notice::Costly { method, unknowns, seconds, steps, instead } => {
+                let total = |steps: &f64| format!(", {} for {steps:.0} steps", Duration(seconds * steps));
                 write!(
                     f,
-                    "`{method}` solves dense equations in {unknowns} unknowns: about {} a step",
-                    Duration(*seconds)
-                )?;
-                if let Some(steps) = steps {
-                    write!(f, ", {} for {steps:.0} steps", Duration(seconds * steps))?;
-                }
-                write!(f, "; the cost of a step of `{instead}` grows linearly with the length of a chain")
+                    "`{method}` solves dense equations in {unknowns} unknowns: about {} a step{}; use `{instead}`, whose cost of a step grows \
+                     linearly with the length of a chain {}",
+                    Duration(*seconds),
+                    steps.as_ref().map_or_else(String::new, total),
+                    see("cost-of-steps")
+                )
             }
             Notice::SlowStep { time, seconds, left } => {
-                write!(f, "the step to t = {time:?} took {}", Duration(*seconds))?;
-                if let Some(left) = left {
-                    write!(f, "; the remaining {left:.0} steps would take {}", Duration(seconds * left))?;
-                }
-                f.write_str("; `.limits(Limits { seconds: …, ..Limits::default() })` bounds the time of a run")
+                let total =
+                    |left: &f64| format!("; the remaining {left:.0} steps would take {}", Duration(seconds * left));
+                write!(
+                    f,
+                    "the step to t = {time:?} took {}{}; limit the time of a run with `.limits(Limits {{ seconds: …, ..Limits::default() }})` {}",
+                    Duration(*seconds),
+                    left.as_ref().map_or_else(String::new, total),
+                    see("cost-of-steps")
+                )
             }
             Notice::EventAtRoundOff { event, after, time, value } => write!(
                 f,
-                "the function of the event `{event}` is {value:.1e} after `{}` at t = {time}, which is round-off: no event was reported \
-                 there, and its sign is taken from the end of the next step",
-                after.join("`, `")
+                "the function of the event `{event}` is {value:.1e} at t = {time} after {}, which is round-off: no event was reported, and the \
+                 sign is taken from the end of the next step. Check that the function is not zero after the other event {}",
+                listed(after),
+                see("simultaneous-events")
             ),
         }
     }
 }
 
-/// A time in seconds, in the unit that suits its size.
+/// A time in seconds, printed in a suitable unit.
 struct Duration(f64);
 
 impl fmt::Display for Duration {

@@ -4,6 +4,7 @@ use core::fmt::Debug;
 
 use super::{MemberDefect, length};
 use crate::group::{CoordinateMap, TangentVector};
+use crate::messages::see;
 use crate::scalar::Scalar;
 
 /// The configuration manifold with its group operations.
@@ -222,7 +223,11 @@ impl<V: ?Sized> Clone for LocalPoint<'_, V> {
 impl<V: ?Sized> Copy for LocalPoint<'_, V> {}
 
 /// A chain with another length than in the space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "chain `{member}` has {given} members, and the space has {expected}; pass a chain of {expected} members {}",
+    see("chain-lengths")
+)]
 pub struct ForeignLength {
     /// The field of the configuration.
     pub member: &'static str,
@@ -231,12 +236,3 @@ pub struct ForeignLength {
     /// The actual number of members.
     pub given: usize,
 }
-
-impl core::fmt::Display for ForeignLength {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let ForeignLength { member, expected, given } = self;
-        write!(f, "chain `{member}` has {given} members where the space was made for {expected}")
-    }
-}
-
-impl core::error::Error for ForeignLength {}

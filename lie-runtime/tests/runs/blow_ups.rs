@@ -208,7 +208,7 @@ fn an_infinite_input_is_an_error() {
         ];
         for text in texts {
             let text = text.expect_err("no such force has a motion");
-            assert!(text.contains("input `push` is not a finite number at t = 0.5"), "{text}");
+            assert!(text.contains("input `push` is not finite at t = 0.5"), "{text}");
         }
     }
 }

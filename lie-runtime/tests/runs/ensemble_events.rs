@@ -131,7 +131,7 @@ fn a_member_that_stops_is_missing_where_it_has_not_been() {
         let lines: Vec<&str> = table.lines().collect();
         assert_eq!((lines.len(), lines[0]), (13, "member,sample.stiffness,t,configuration.x[0],missing"));
         assert!(lines[5].starts_with("1,6.25,NaN,NaN,stopped by event `lands`"), "{table}");
-        assert!(lines[7].starts_with("2,1.0,NaN,NaN,its closure has panicked: no more than"), "{table}");
+        assert!(lines[7].starts_with("2,1.0,NaN,NaN,the closure panicked: no more than"), "{table}");
         let mut table = Vec::new();
         results.write_statistics_csv(&mut table).unwrap();
         assert!(String::from_utf8(table).unwrap().contains("\n1,t,2,2,1.0,0.0,1.0"));

@@ -304,7 +304,7 @@ fn what_is_not_there_is_told() {
     // A variable that no sample has is a failure of each member.
     let results = Ensemble::of(&system).over(Samples::grid().variable("tilt", [1.0, 2.0])).run(run).unwrap();
     assert_eq!((results.members(), results.failures().len(), results.states()), (2, 2, 0));
-    assert!(results.failures()[1].to_string().contains("`spin`; they have `tilt`"));
+    assert!(results.failures()[1].to_string().contains("`spin`; the samples have `tilt`"));
     // Without members there are no results, and no error.
     assert_eq!(Ensemble::of(&system).over(Samples::random(0, 1)).run(run).unwrap().members(), 0);
 }

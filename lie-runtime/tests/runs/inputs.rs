@@ -245,7 +245,7 @@ fn names_the_input<I: Integrator<cart::System> + Clone>(method: &I, controlled: 
             panic!("{id}: {error}")
         };
         assert!((0.46..0.55).contains(&time), "{id}: {error}");
-        assert!(error.to_string().starts_with("the input `push` is not a finite number at t = 0."), "{error}");
+        assert!(error.to_string().starts_with("the input `push` is not finite at t = 0."), "{error}");
     }
 }
 
@@ -266,10 +266,9 @@ fn columns_are_unknown_duplicate_or_missing() {
     let expected = vec!["t".to_owned(), "push".to_owned()];
     let nearest = Some("push".to_owned());
     assert_eq!(unknown, TableError::UnknownColumn { column: "psuh".into(), nearest, expected: expected.clone() });
-    assert_eq!(
-        unknown.to_string(),
+    assert!(unknown.to_string().starts_with(
         "unknown column `psuh` in the table of inputs; did you mean `push`? the columns are `t` and `push`"
-    );
+    ));
     assert_eq!(read("t,push,push\n0,1,1\n1,1,1\n"), TableError::DuplicateColumn { column: "push".into() });
     assert_eq!(read("push\n0\n1\n"), TableError::MissingColumn { column: "t".into(), expected });
     // What `main` prints is the message.

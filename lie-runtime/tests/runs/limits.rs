@@ -156,10 +156,12 @@ fn costs_are_announced_before_the_first_step() {
     };
     assert_eq!((seconds, steps, before), (3.0, Some(100.0), Some(1)));
     let text = announced.lock().unwrap().join("\n");
-    assert_eq!(
-        text,
-        "`dense` solves dense equations in 360 unknowns: about 3.00 s a step, 5 min for 100 steps; the cost of a step of \
-         `tr_bdf2` grows linearly with the length of a chain"
+    assert!(
+        text.starts_with(
+            "`dense` solves dense equations in 360 unknowns: about 3.00 s a step, 5 min for 100 steps; use `tr_bdf2`, whose cost of a step \
+             grows linearly with the length of a chain"
+        ),
+        "{text}"
     );
     // Five steps take 15 s.
     let short = Simulation::of(&system).initial(q, Vector1::zeros()).method(Dense).step(0.01).end_time(0.05);

@@ -182,7 +182,7 @@ fn events_are_called_by_their_names() {
     let q = train::Train { wagons: vec![Vector2::zeros(), Vector2::new(2.0, 0.0)] };
     let start = || Simulation::of(&system).initial(q.clone(), system.zero_velocity()).step(0.01).end_time(1.0);
     let text = start().on("streched").stop().run().unwrap_err().to_string();
-    assert!(text.contains("no event `streched`") && text.contains("did you mean `stretched`?"), "{text}");
+    assert!(text.contains("unknown event `streched`") && text.contains("did you mean `stretched`?"), "{text}");
     let declared = start().on_falling("stretched").stop().run().unwrap();
     assert!(declared.stopped.is_none(), "it is never longer than it was");
 }

@@ -21,9 +21,9 @@ fn names_that_mean_nothing() {
     for name in ["q.attitud", "inertia[3][0]", "v.attitude[3]", "qq", ""] {
         assert!(told(&[name]).contains(&format!("`{name}`")), "{name}");
     }
-    assert!(told(&["mass", "mass"]).contains("twice"));
+    assert!(told(&["mass", "mass"]).contains("duplicate name `mass`"));
     assert!(told(&["inertia", "inertia[1][1]"]).contains("`inertia[1][1]`"));
-    assert!(told(&[]).contains("no names"));
+    assert!(told(&[]).contains("missing names"));
 }
 
 /// A start from the midst of a run whose method remembers more than the state.
@@ -181,7 +181,7 @@ fn runs_with_events() {
     let unsaid = run(&system, 0.1).gradient_of(&late).unwrap_err().to_string();
     assert!(unsaid.contains("registered with `.when(…)` after `.with_gradients()`"), "{unsaid}");
     let sampled = run(&system, 0.1).output_times(&[0.03]).gradient_of(&nothing).unwrap_err();
-    assert!(matches!(*sampled, GradientError::Refused { said: "output_times" }), "{sampled}");
+    assert!(matches!(*sampled, GradientError::Refused { setting: "output_times" }), "{sampled}");
 }
 
 /// A failure during the run returns the recorded trajectory.

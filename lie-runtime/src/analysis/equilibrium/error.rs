@@ -1,11 +1,10 @@
 //! Errors of the search for equilibria.
 
-use core::fmt;
-
 use nalgebra::DVector;
 
 use crate::inputs::InputError;
 use crate::integrator::{Quantity, StepFailure};
+use crate::messages::see;
 use crate::simulate::ConsistencyError;
 use crate::system::{DeclarationError, Description, ModelError};
 
@@ -42,14 +41,17 @@ impl LooseDirection {
 }
 
 /// No equilibrium was found.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EquilibriumError {
     /// The start does not fit the system: a chain has another length, or a member is not an element of its group.
+    #[error("the start does not fit the system: {0}")]
     ForeignStart(ModelError),
     /// No start was given.
+    #[error("missing initial configuration; call `.guess(q)` {}", see("static-equilibrium"))]
     NoStart,
     /// A setting is not a positive number.
+    #[error("the {option} is {value:?}; it must be positive and finite {}", see("static-equilibrium"))]
     Setting {
         /// The name of the setting.
         option: &'static str,
@@ -57,12 +59,21 @@ pub enum EquilibriumError {
         value: f64,
     },
     /// A declared function and its generated code differ.
+    #[error(transparent)]
     Declaration(DeclarationError),
     /// The inputs of the system are missing or invalid.
+    #[error(transparent)]
     Inputs(InputError),
     /// The start cannot be projected onto the constraint manifold, or the constraints are linearly dependent there.
+    #[error("the search cannot start: {0}")]
     Start(ConsistencyError),
     /// A velocity constraint requires a motion, so that no equilibrium exists.
+    #[error(
+        "velocity constraint `{constraint}` (row {row}) requires a rate of {:.2e}, so that no equilibrium exists. Remove the required rate, or \
+         search for a periodic orbit {}",
+        -.rate,
+        see("static-equilibrium")
+    )]
     NeverAtRest {
         /// The constraint.
         constraint: &'static str,
@@ -72,6 +83,13 @@ pub enum EquilibriumError {
         rate: f64,
     },
     /// Some displacements have no stiffness: there is no equilibrium, or it is not unique.
+    #[error(
+        "after {iterations} iterations there is no stiffness against {}, and the residual force on `{member}` is {force:.2e}. Hold floating \
+         members by a constraint or `#[clamped(first)]`, start from a configuration that is not close to buckling, or follow the load with \
+         `Continuation`. `Linearisation` computes vibrations of floating systems and the effect of inputs that are a function of the state {}",
+        displacements(.directions),
+        see("static-equilibrium")
+    )]
     Loose {
         /// The number of previous iterations.
         iterations: usize,
@@ -83,6 +101,7 @@ pub enum EquilibriumError {
         directions: Vec<LooseDirection>,
     },
     /// The linear system of an iteration has no solution.
+    #[error("iteration {} has no result: {failure}", .iterations + 1)]
     Iteration {
         /// The number of previous iterations.
         iterations: usize,
@@ -90,6 +109,13 @@ pub enum EquilibriumError {
         failure: StepFailure,
     },
     /// A force or its derivative is not finite in an iterate.
+    #[error(
+        "in iteration {}, {}. The derivative of a norm is not defined at zero, for example between two coincident points. Start from a \
+         configuration with distinct points, or write `(d.norm_squared() + s * s).sqrt()` with a small length s instead of `d.norm()` {}",
+        .iterations + 1,
+        not_finite(*.quantity),
+        see("values-that-are-not-finite")
+    )]
     NotFinite {
         /// The number of previous iterations.
         iterations: usize,
@@ -97,6 +123,11 @@ pub enum EquilibriumError {
         quantity: Quantity,
     },
     /// Newton's iteration did not converge.
+    #[error(
+        "{}. Start closer to the equilibrium, or increase the loads step by step with `LoadSteps` {}",
+        not_converged(*.iterations, *.correction, .forces, .constraints),
+        see("static-equilibrium")
+    )]
     NotConverged {
         /// The number of iterations.
         iterations: usize,
@@ -108,6 +139,7 @@ pub enum EquilibriumError {
         constraints: Vec<(&'static str, f64)>,
     },
     /// The family has no system at a value of the parameter.
+    #[error("the family has no system at {value:?}: {error}")]
     Family {
         /// The value.
         value: f64,
@@ -115,6 +147,7 @@ pub enum EquilibriumError {
         error: ModelError,
     },
     /// A load step failed at the smallest size.
+    #[error("{} {}", load_step(*.reached, *.tried, .error), see("continuation"))]
     LoadStep {
         /// The last value of the parameter with an equilibrium; `None` if the first one failed.
         reached: Option<f64>,
@@ -124,6 +157,11 @@ pub enum EquilibriumError {
         error: Box<EquilibriumError>,
     },
     /// The slowest vibrations about an equilibrium on a branch, which determine its stability, were not found.
+    #[error(
+        "at {parameter:?} the {count} slowest vibrations, which determine the stability, could not be separated from the others. Follow the load \
+         with `LoadSteps`, which does not compute them {}",
+        see("continuation")
+    )]
     Stability {
         /// The parameter of the equilibrium.
         parameter: f64,
@@ -131,6 +169,11 @@ pub enum EquilibriumError {
         count: usize,
     },
     /// A branch of equilibria ends before the value of `parameter_end`.
+    #[error(
+        "the branch ends at {reached:?} after {points} points, before its target {aim:?}. Set more `.points(…)`, a larger `.step(…)`, or a target \
+         on the branch. The field `branch` of the error contains the points so far {}",
+        see("continuation")
+    )]
     AimNotReached {
         /// The value of `parameter_end`.
         aim: f64,
@@ -140,6 +183,11 @@ pub enum EquilibriumError {
         points: usize,
     },
     /// The continuation of a branch of equilibria failed at the smallest step.
+    #[error(
+        "the continuation failed after {points} points at {parameter:?}, with steps down to {step:.1e}. Check that the forces are smooth there, or \
+         set a smaller `.step(…)` {}",
+        see("continuation")
+    )]
     Branch {
         /// The last value of the parameter on the branch.
         parameter: f64,
@@ -150,121 +198,71 @@ pub enum EquilibriumError {
     },
 }
 
-/// `` 1.2e3 on `a`, 4.5e0 on `b` ``.
-fn listed(entries: &[(&'static str, f64)], joint: &str) -> String {
+crate::messages::debug_is_the_message!(EquilibriumError);
+
+/// Returns `` 1.2e3 on `a`, 4.5e0 on `b` ``.
+fn sizes(entries: &[(&'static str, f64)], joint: &str) -> String {
     let entries: Vec<String> =
         entries.iter().take(3).map(|(name, size)| format!("{size:.2e} {joint} `{name}`")).collect();
     entries.join(", ")
 }
 
-impl EquilibriumError {
-    /// Writes the message without the advice that does not apply to a search over several loads.
-    fn reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let EquilibriumError::NotConverged { iterations, correction, forces, constraints } = self else {
-            return fmt::Display::fmt(self, f);
-        };
-        write!(f, "no equilibrium after {iterations} iterations, the last correction {correction:.2e}")?;
-        write!(f, "; residual forces: {}", listed(forces, "on"))?;
-        if constraints.iter().any(|(_, residual)| *residual > 0.0) {
-            write!(f, ", constraint residuals: {}", listed(constraints, "in"))?;
+/// The residuals of an iteration that did not converge.
+fn not_converged(
+    iterations: usize,
+    correction: f64,
+    forces: &[(&'static str, f64)],
+    constraints: &[(&'static str, f64)],
+) -> String {
+    let constraints = if constraints.iter().any(|(_, residual)| *residual > 0.0) {
+        format!(", constraint residuals: {}", sizes(constraints, "in"))
+    } else {
+        String::new()
+    };
+    format!(
+        "no equilibrium after {iterations} iterations, the last correction {correction:.2e}; residual forces: {}{constraints}",
+        sizes(forces, "on")
+    )
+}
+
+/// The displacements without stiffness.
+fn displacements(directions: &[LooseDirection]) -> String {
+    let names = |members: &[&str]| members.join("`, `");
+    if let [direction] = directions {
+        return format!("a displacement of `{}`", names(&direction.members));
+    }
+    let mut members: Vec<&str> = directions.iter().flat_map(|direction| direction.members.clone()).collect();
+    members.sort_unstable();
+    members.dedup();
+    format!("{} displacements, of `{}`", directions.len(), names(&members))
+}
+
+/// The quantity that is not finite.
+fn not_finite(quantity: Quantity) -> String {
+    match quantity {
+        Quantity::Force { member } => format!("the force on `{member}` is not finite"),
+        Quantity::Derivative { member } => {
+            format!("the derivative of the force on `{member}`, the tangent stiffness, is not finite")
         }
-        Ok(())
+        Quantity::Jacobian { constraint } => format!("the Jacobian of constraint `{constraint}` is not finite"),
+        _ => "a force or a constraint is not finite".to_owned(),
     }
 }
 
-impl fmt::Display for EquilibriumError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EquilibriumError::ForeignStart(error) => write!(f, "the start does not fit the system: {error}"),
-            EquilibriumError::NoStart => f.write_str("missing initial configuration: call `.guess(q)`"),
-            EquilibriumError::Setting { option, value } => {
-                write!(f, "the {option} is {value:?}; it must be positive and finite")
-            }
-            EquilibriumError::Declaration(error) => error.fmt(f),
-            EquilibriumError::Inputs(error) => error.fmt(f),
-            EquilibriumError::Start(error) => write!(f, "the search cannot start: {error}"),
-            EquilibriumError::NeverAtRest { constraint, row, rate } => write!(
-                f,
-                "velocity constraint `{constraint}` (row {row}) requires a rate of {:.2e}, so that no equilibrium exists",
-                -rate
-            ),
-            EquilibriumError::Loose { iterations, force, member, directions } => {
-                write!(f, "after {iterations} iterations there is no stiffness against ")?;
-                match &directions[..] {
-                    [direction] => write!(f, "a displacement of `{}`", direction.members.join("`, `"))?,
-                    several => {
-                        write!(f, "{} displacements, of ", several.len())?;
-                        let mut members: Vec<&str> = several.iter().flat_map(|one| one.members.clone()).collect();
-                        members.sort_unstable();
-                        members.dedup();
-                        write!(f, "`{}`", members.join("`, `"))?;
-                    }
-                }
-                write!(
-                    f,
-                    ", and the residual force on `{member}` is {force:.2e}. Hold floating members by a constraint or \
-                     `#[clamped(first)]`, start from a configuration that is not close to buckling, or \
-                     follow the load with `Continuation`. `Linearisation` computes vibrations of floating systems and the effect \
-                     of inputs that are a function of the state"
-                )
-            }
-            EquilibriumError::Iteration { iterations, failure } => {
-                write!(f, "iteration {} has no result: {failure}", iterations + 1)
-            }
-            EquilibriumError::NotFinite { iterations, quantity } => {
-                let of = match quantity {
-                    Quantity::Force { member } => format!("the force on `{member}` is not finite"),
-                    Quantity::Derivative { member } => {
-                        format!("the derivative of the force on `{member}`, the tangent stiffness, is not finite")
-                    }
-                    Quantity::Jacobian { constraint } => {
-                        format!("the Jacobian of constraint `{constraint}` is not finite")
-                    }
-                    _ => "a force or a constraint is not finite".to_owned(),
-                };
-                write!(
-                    f,
-                    "in iteration {}, {of}. The derivative of a norm is not defined at zero, for example between two coincident \
-                     points. Start from a configuration with distinct points, or write `(d.norm_squared() + s * s).sqrt()` with a \
-                     small length s instead of `d.norm()`",
-                    iterations + 1
-                )
-            }
-            EquilibriumError::NotConverged { .. } => {
-                self.reason(f)?;
-                f.write_str("; start closer to the equilibrium, or increase the loads step by step with `LoadSteps`")
-            }
-            EquilibriumError::Family { value, error } => write!(f, "the family has no system at {value:?}: {error}"),
-            EquilibriumError::LoadStep { reached, tried, error } => {
-                write!(f, "no equilibrium was found at the load {tried:?}: ")?;
-                error.reason(f)?;
-                match reached {
-                    Some(reached) => write!(
-                        f,
-                        "; the last load with an equilibrium is {reached:?}. If the load has a limit point there, follow the branch by its \
-                         arc length with `Continuation`"
-                    ),
-                    None => f.write_str("; start closer to the equilibrium or with a smaller load"),
-                }
-            }
-            EquilibriumError::Stability { parameter, count } => write!(
-                f,
-                "at {parameter:?} the {count} slowest vibrations, which determine the stability, could not be separated from the others: \
-                 follow the load with `LoadSteps`, which does not compute them"
-            ),
-            EquilibriumError::AimNotReached { aim, reached, points } => write!(
-                f,
-                "the branch ends at {reached:?} after {points} points, before its target {aim:?}. Set more `.points(…)`, a larger `.step(…)`, \
-                 or a target on the branch. The field `branch` of the error contains the points so far"
-            ),
-            EquilibriumError::Branch { parameter, step, points } => write!(
-                f,
-                "the continuation failed after {points} points at {parameter:?}, with steps down to \
-                 {step:.1e}. Check that the forces are smooth there, or set a smaller `.step(…)`"
-            ),
+/// The message of a failed load step, without the remedies for a single load.
+fn load_step(reached: Option<f64>, tried: f64, error: &EquilibriumError) -> String {
+    let reason = match error {
+        EquilibriumError::NotConverged { iterations, correction, forces, constraints } => {
+            not_converged(*iterations, *correction, forces, constraints)
         }
-    }
+        error => error.to_string(),
+    };
+    let remedy = match reached {
+        Some(reached) => format!(
+            "The last load with an equilibrium is {reached:?}. If the load has a limit point there, follow the branch by its arc length with \
+             `Continuation`"
+        ),
+        None => "Start closer to the equilibrium or with a smaller load".to_owned(),
+    };
+    format!("no equilibrium was found at the load {tried:?}: {reason}. {remedy}")
 }
-
-crate::messages::debug_is_the_message!(EquilibriumError);
-impl std::error::Error for EquilibriumError {}

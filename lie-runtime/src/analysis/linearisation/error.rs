@@ -1,23 +1,29 @@
 //! Errors of a linearisation.
 
-use core::fmt;
-
 use crate::inputs::InputError;
 use crate::integrator::StepFailure;
+use crate::messages::see;
 use crate::simulate::ConsistencyError;
 use crate::system::ModelError;
 
 /// The reason for a failed linearisation.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearisationError {
     /// The state does not fit the system.
+    #[error("the state does not fit the system: {0}")]
     ForeignState(ModelError),
     /// The inputs of the system are missing.
+    #[error(transparent)]
     Inputs(InputError),
     /// The accelerations or multipliers of the state are not determined.
+    #[error(transparent)]
     State(ConsistencyError),
     /// The state does not satisfy a constraint.
+    #[error(
+        "the {level} violates constraint `{constraint}` by {residual:.2e}. Find a consistent state with `ConsistentValues` or `Equilibrium` {}",
+        see("linearisation")
+    )]
     OffConstraints {
         /// The constraint.
         constraint: &'static str,
@@ -27,6 +33,11 @@ pub enum LinearisationError {
         residual: f64,
     },
     /// The body-fixed velocity changes.
+    #[error(
+        "the motion is not steady: the velocity of `{member}` changes by {acceleration:.2e} per unit of time. Start from an `Equilibrium` or a \
+         steady motion, and call `.spinning(…)` for a body that spins about its axis {}",
+        see("linearisation")
+    )]
     NotSteady {
         /// The member with the largest change of the velocity.
         member: &'static str,
@@ -34,6 +45,11 @@ pub enum LinearisationError {
         acceleration: f64,
     },
     /// The body-fixed null space of a constraint changes along the motion.
+    #[error(
+        "the motion is not steady for constraint `{constraint}`: its body-fixed directions change at a rate of {rate:.2e}. Set the spin of bodies \
+         of revolution with `.spinning(…)`, or describe the spin by a separate angle {}",
+        see("linearisation")
+    )]
     ConstraintTurns {
         /// The constraint.
         constraint: &'static str,
@@ -41,13 +57,19 @@ pub enum LinearisationError {
         rate: f64,
     },
     /// A velocity constraint depends explicitly on time.
+    #[error(
+        "velocity constraint `{constraint}` depends on time, so that no motion is steady. Replace the time by an input or a parameter {}",
+        see("linearisation")
+    )]
     TimeDependent {
         /// The constraint.
         constraint: &'static str,
     },
     /// The system cannot be created with dual numbers.
+    #[error(transparent)]
     Model(ModelError),
     /// The input does not exist.
+    #[error("{} {}", unknown_input(.name, .known), see("linearisation"))]
     UnknownInput {
         /// The name.
         name: String,
@@ -55,6 +77,11 @@ pub enum LinearisationError {
         known: Vec<String>,
     },
     /// The output does not exist.
+    #[error(
+        "unknown output `{name}`; known outputs: {}, and components of members such as `q.member[0]` and `v.member[0]` {}",
+        .known.join(", "),
+        see("linearisation")
+    )]
     UnknownOutput {
         /// The name.
         name: String,
@@ -62,6 +89,11 @@ pub enum LinearisationError {
         known: Vec<String>,
     },
     /// An input moves a constraint, so that the system depends on the rates of the input.
+    #[error(
+        "input `{input}` moves constraint `{constraint}`, so that the rates of the input drive the system as well. Use a force with a stiff spring \
+         that follows it, or another input {}",
+        see("linearisation")
+    )]
     MovesConstraint {
         /// The input.
         input: String,
@@ -69,11 +101,22 @@ pub enum LinearisationError {
         constraint: &'static str,
     },
     /// The inputs are a function of the state, but are not selected as inputs of the linearisation.
+    #[error(
+        "the inputs are a function of the state: call `.inputs([\"{}\"])`, which includes the feedback, or fix the inputs, for example with \
+         `.with_inputs(|_, _, _| …)` and constants {}",
+        .inputs.join("\", \""),
+        see("linearisation")
+    )]
     Feedback {
         /// The inputs.
         inputs: Vec<String>,
     },
     /// A function is not differentiable at the state.
+    #[error(
+        "`{function}` has no derivative at this state (the uncertainty of its differences is {error:.1e}). Linearise at a smooth point, or omit the \
+         function {}",
+        see("linearisation")
+    )]
     NotSmooth {
         /// The output or the feedback input.
         function: String,
@@ -81,108 +124,59 @@ pub enum LinearisationError {
         error: f64,
     },
     /// The derivative of an output with respect to deviations changes along the motion.
+    #[error(
+        "the derivatives of output `{output}` change along the steady motion. Use an output in body-fixed components, or a component of a member, \
+         `v.member[0]` {}",
+        see("linearisation")
+    )]
     OutputTurns {
         /// The output.
         output: String,
     },
     /// Steady motions of directions on spheres have no left-trivialised deviations; equilibria do.
+    #[error(
+        "a direction on a sphere moves; use SO3, S3 or angles to linearise a steady motion {}",
+        see("linearisation")
+    )]
     MovingSphere,
     /// The required rate of a velocity constraint depends on the configuration of a system at rest.
+    #[error(
+        "velocity constraint `{constraint}` requires rates that depend on the position. Use `Linearisation::of(…)`, which supports such \
+         constraints, and its `modes` {}",
+        see("linearisation")
+    )]
     RateByPosition {
         /// The constraint.
         constraint: &'static str,
     },
     /// The slowest modes are not separated from the others.
+    #[error(
+        "the {count} slowest modes could not be separated from the others. Request fewer (with strain-rate damping, all stiff modes accumulate at \
+         one decay rate), or use `Linearisation::of(…)`, whose `modes` are complete {}",
+        see("linearisation")
+    )]
     ModesNotFound {
         /// The requested number of modes.
         count: usize,
     },
     /// The metric of slow modes, an energy, is indefinite.
+    #[error(
+        "the metric of the slowest modes is an energy, which is negative for some motion. Make the kinetic energy positive for every motion, or \
+         use `Linearisation::of(…)`, whose `modes` need no metric {}",
+        see("linearisation")
+    )]
     NoMetric,
     /// The evaluation of a matrix failed.
+    #[error(transparent)]
     Failed(StepFailure),
 }
 
-impl fmt::Display for LinearisationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LinearisationError::ForeignState(error) => write!(f, "the state does not fit the system: {error}"),
-            LinearisationError::Inputs(error) => error.fmt(f),
-            LinearisationError::State(error) => error.fmt(f),
-            LinearisationError::OffConstraints { constraint, level, residual } => write!(
-                f,
-                "the {level} violates constraint `{constraint}` by {residual:.2e}; use `ConsistentValues` or `Equilibrium` to find a \
-                 consistent state"
-            ),
-            LinearisationError::NotSteady { member, acceleration } => write!(
-                f,
-                "the motion is not steady: the velocity of `{member}` changes by {acceleration:.2e} per unit of time. Start from an \
-                 `Equilibrium` or a steady motion, and call `.spinning(…)` for a body that spins about its axis"
-            ),
-            LinearisationError::ConstraintTurns { constraint, rate } => write!(
-                f,
-                "the motion is not steady for constraint `{constraint}`: its body-fixed directions change at a rate of \
-                 {rate:.2e}. Set the spin of bodies of revolution with `.spinning(…)`, or describe the spin by a separate angle"
-            ),
-            LinearisationError::TimeDependent { constraint } => write!(
-                f,
-                "velocity constraint `{constraint}` depends on time, so that no motion is steady; replace the time by an input or \
-                 a parameter"
-            ),
-            LinearisationError::Model(error) => error.fmt(f),
-            LinearisationError::UnknownInput { name, known } if known.is_empty() => {
-                write!(f, "unknown input `{name}`: the declaration has no `#[inputs]`")
-            }
-            LinearisationError::UnknownInput { name, known } => {
-                write!(f, "unknown input `{name}`; known inputs: {}", known.join(", "))
-            }
-            LinearisationError::UnknownOutput { name, known } => write!(
-                f,
-                "unknown output `{name}`; known outputs: {}, and components of members such as `q.member[0]` and `v.member[0]`",
-                known.join(", ")
-            ),
-            LinearisationError::MovesConstraint { input, constraint } => write!(
-                f,
-                "input `{input}` moves constraint `{constraint}`: its rates drive the system as well. Use a force with a stiff spring that \
-                 follows it, or another input"
-            ),
-            LinearisationError::Feedback { inputs } => write!(
-                f,
-                "the inputs are a function of the state: call `.inputs([\"{}\"])`, which includes the feedback, or fix the \
-                 inputs, for example with `.with_inputs(|_, _, _| …)` and constants",
-                inputs.join("\", \"")
-            ),
-            LinearisationError::NotSmooth { function, error } => write!(
-                f,
-                "`{function}` has no derivative at this state (the uncertainty of its differences is {error:.1e}): linearise at a smooth point \
-                 or omit the function"
-            ),
-            LinearisationError::OutputTurns { output } => write!(
-                f,
-                "the derivatives of output `{output}` change along the steady motion: use an output in body-fixed \
-                 components, or a component of a member, `v.member[0]`"
-            ),
-            LinearisationError::MovingSphere => {
-                f.write_str("a direction on a sphere moves; use SO3, S3 or angles to linearise a steady motion")
-            }
-            LinearisationError::RateByPosition { constraint } => write!(
-                f,
-                "velocity constraint `{constraint}` requires rates that depend on the position: use `Linearisation::of(…)`, which supports \
-                 such constraints, and its `modes`"
-            ),
-            LinearisationError::ModesNotFound { count } => write!(
-                f,
-                "the {count} slowest modes could not be separated from the others: request fewer (with strain-rate damping, all stiff modes \
-                 accumulate at one decay rate), or use `Linearisation::of(…)`, whose `modes` are complete"
-            ),
-            LinearisationError::NoMetric => f.write_str(
-                "the metric of the slowest modes is an energy, which is negative for some motion: make the kinetic energy positive for \
-                 every motion, or use `Linearisation::of(…)`, whose `modes` need no metric",
-            ),
-            LinearisationError::Failed(failure) => failure.fmt(f),
-        }
+crate::messages::debug_is_the_message!(LinearisationError);
+
+/// The message of an unknown input.
+fn unknown_input(name: &str, known: &[String]) -> String {
+    match known {
+        [] => format!("unknown input `{name}`: the declaration has no `#[inputs]`"),
+        _ => format!("unknown input `{name}`; known inputs: {}", known.join(", ")),
     }
 }
-
-crate::messages::debug_is_the_message!(LinearisationError);
-impl std::error::Error for LinearisationError {}

@@ -200,7 +200,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
 
     /// Checks the settings and returns the system, the first guess and the settings of the search.
     pub(super) fn described(mut self) -> Result<Search<'a, M, I>, OrbitError<M>> {
-        let (configuration, velocity) = self.start.take().ok_or(OrbitError::Nowhere { option: ".near(q, v)" })?;
+        let (configuration, velocity) = self.start.take().ok_or(OrbitError::Nowhere { option: ".guess(q, v)" })?;
         let period = self.period.ok_or(OrbitError::Nowhere { option: ".period_guess(period)` or `.period(period)" })?;
         let ways = self.shooting.symmetries.iter().map(|(_, way)| *way).collect();
         self.ensured(Guess { configuration, velocity, period, ways })

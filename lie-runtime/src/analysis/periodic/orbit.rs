@@ -7,6 +7,7 @@ use nalgebra::{Complex, DMatrix};
 use crate::analysis::periodic::branch::SpecialOrbitKind;
 use crate::gradient::SensitivityError;
 use crate::integrator::State;
+use crate::messages::see;
 use crate::system::{ModelError, TangentSystem};
 
 /// A periodic orbit.
@@ -65,14 +66,17 @@ impl<M: TangentSystem> fmt::Debug for Orbit<M> {
 }
 
 /// No periodic orbit was found.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum OrbitError<M: TangentSystem> {
     /// The initial guess or the period is missing.
+    #[error("missing setting of the search for a periodic orbit; call `{option}` {}", see("periodic-orbits"))]
     Nowhere {
         /// The name of the setting.
         option: &'static str,
     },
     /// A setting is not a positive number.
+    #[error("the {option} is {value:?}; it must be positive and finite {}", see("periodic-orbits"))]
     Setting {
         /// The name of the setting.
         option: &'static str,
@@ -80,10 +84,16 @@ pub enum OrbitError<M: TangentSystem> {
         value: f64,
     },
     /// A run has no derivatives or fails.
+    #[error("{0}")]
     Run(Box<SensitivityError<M>>),
     /// The solution does not move, or moves along symmetries only.
+    #[error(
+        "the solution is at rest, or moves along symmetries only. Start at a larger distance from it, or search for an `Equilibrium` {}",
+        see("periodic-orbits")
+    )]
     AtRest,
     /// The declaration does not contain the symmetry.
+    #[error("{} {}", unknown_symmetry(.name, .declared), see("symmetries"))]
     NoSymmetry {
         /// The name.
         name: &'static str,
@@ -91,8 +101,10 @@ pub enum OrbitError<M: TangentSystem> {
         declared: Vec<&'static str>,
     },
     /// The continuation parameter is not a scalar parameter.
+    #[error("the parameter of a continuation must be a scalar: {0}")]
     Parameter(ModelError),
     /// This orbit does not determine a unique crossing family.
+    #[error("{} {}", crossing(*.kind, *.others), see("periodic-orbits"))]
     Crossing {
         /// The kind of the special orbit.
         kind: SpecialOrbitKind,
@@ -100,6 +112,11 @@ pub enum OrbitError<M: TangentSystem> {
         others: usize,
     },
     /// The special orbit is not an orbit of this system with this parameter.
+    #[error(
+        "the special orbit does not belong to this system: with the parameter {parameter:?} its defect is {defect:.2e}. Use the same system, \
+         parameter, events and steps as in the original continuation {}",
+        see("periodic-orbits")
+    )]
     ForeignMotion {
         /// The parameter.
         parameter: f64,
@@ -107,6 +124,11 @@ pub enum OrbitError<M: TangentSystem> {
         defect: f64,
     },
     /// The continuation of a family failed.
+    #[error(
+        "the continuation failed after {points} orbits at the parameter {parameter:?}, with steps down to {step:.1e}. The orbit ends there or is \
+         not differentiable: set `.parameter_end(…)` before it, or more `.steps(…)` {}",
+        see("continuation")
+    )]
     Branch {
         /// The last parameter.
         parameter: f64,
@@ -116,6 +138,11 @@ pub enum OrbitError<M: TangentSystem> {
         points: usize,
     },
     /// A family ends before the value of `parameter_end`.
+    #[error(
+        "the family ends at {reached:?} after {points} orbits, before its target {aim:?}. Set more `.points(…)`, a larger `.step(…)`, or a target \
+         in the family. The field `branch` of the error contains the orbits so far {}",
+        see("continuation")
+    )]
     AimNotReached {
         /// The value of `parameter_end`.
         aim: f64,
@@ -125,8 +152,18 @@ pub enum OrbitError<M: TangentSystem> {
         points: usize,
     },
     /// A symmetry has no finite velocity at the end of the motion.
+    #[error(
+        "a symmetry has no finite velocity at the end of the motion, or the wrong number of components. Use another start, or correct its \
+         function {}",
+        see("symmetries")
+    )]
     UndefinedSymmetry,
     /// The iteration does not converge.
+    #[error(
+        "no periodic orbit was found in {iterations} iterations: with a period of {period:?} the defect is {defect:.2e}. Start closer to an orbit, \
+         for example from a run that is almost periodic, or set more `.steps(…)` {}",
+        see("periodic-orbits")
+    )]
     NotConverged {
         /// The number of iterations.
         iterations: usize,
@@ -137,67 +174,30 @@ pub enum OrbitError<M: TangentSystem> {
     },
 }
 
-impl<M: TangentSystem> fmt::Display for OrbitError<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OrbitError::Nowhere { option } => write!(f, "missing setting of the search for a periodic orbit: call `{option}`"),
-            OrbitError::Setting { option, value } => write!(f, "the {option} is {value:?}; it must be positive and finite"),
-            OrbitError::Run(error) => error.fmt(f),
-            OrbitError::AtRest => f.write_str(
-                "the solution is at rest, or moves along symmetries only. Start at a larger distance from it, \
-                 or search for an `Equilibrium`",
-            ),
-            OrbitError::NoSymmetry { name, declared } if declared.is_empty() => {
-                write!(f, "unknown symmetry `{name}`: the declaration has no `#[symmetry]`")
-            }
-            OrbitError::NoSymmetry { name, declared } => {
-                write!(f, "unknown symmetry `{name}`; the declaration has `{}`", declared.join("`, `"))
-            }
-            OrbitError::Parameter(error) => write!(f, "the parameter of a continuation must be a scalar: {error}"),
-            OrbitError::Crossing { kind: SpecialOrbitKind::Torus, .. } => {
-                f.write_str("the branching motions have a second frequency and are not periodic: use a long run")
-            }
-            OrbitError::Crossing { others: 0, kind } => {
-                write!(f, "no other family crosses at this orbit, {kind:?}: branch from a `Bifurcation` or a `PeriodDoubling`")
-            }
-            OrbitError::Crossing { others, .. } => write!(
-                f,
-                "{others} families, or a continuum of families, cross at this orbit. Start from an orbit \
-                 of the desired family with `.near(…)`, or break the symmetry with a parameter"
-            ),
-            OrbitError::ForeignMotion { parameter, defect } => write!(
-                f,
-                "the special orbit does not belong to this system: with the parameter {parameter:?} its defect is \
-                 {defect:.2e}. Use the same system, parameter, events and steps as in the original continuation"
-            ),
-            OrbitError::Branch { parameter, step, points } => write!(
-                f,
-                "the continuation failed after {points} orbits at the parameter {parameter:?}, with steps down to \
-                 {step:.1e}. The orbit ends there or is not differentiable: set `.parameter_end(…)` before it, or more `.steps(…)`"
-            ),
-            OrbitError::AimNotReached { aim, reached, points } => write!(
-                f,
-                "the family ends at {reached:?} after {points} orbits, before its target {aim:?}. Set more `.points(…)`, a larger `.step(…)`, \
-                 or a target in the family. The field `branch` of the error contains the orbits so far"
-            ),
-            OrbitError::UndefinedSymmetry => f.write_str(
-                "a symmetry has no finite velocity at the end of the motion, or the wrong number of components; use another start, or \
-                 correct its function",
-            ),
-            OrbitError::NotConverged { iterations, period, defect } => write!(
-                f,
-                "no periodic orbit was found in {iterations} iterations: with a period of {period:?} the defect is \
-                 {defect:.2e}. Start closer to an orbit, for example from a run that is almost periodic, or set more `.steps(…)`"
-            ),
+/// The message of an unknown symmetry.
+fn unknown_symmetry(name: &str, declared: &[&str]) -> String {
+    match declared {
+        [] => format!("unknown symmetry `{name}`: the declaration has no `#[symmetry]`"),
+        _ => format!("unknown symmetry `{name}`; the declaration has `{}`", declared.join("`, `")),
+    }
+}
+
+/// The message of a special orbit without a unique crossing family.
+fn crossing(kind: SpecialOrbitKind, others: usize) -> String {
+    match (kind, others) {
+        (SpecialOrbitKind::Torus, _) => {
+            "the branching motions have a second frequency and are not periodic; simulate a long run".to_owned()
         }
+        (kind, 0) => {
+            format!(
+                "no other family crosses at this orbit, {kind:?}; branch from a `Bifurcation` or a `PeriodDoubling`"
+            )
+        }
+        _ => format!(
+            "{others} families, or a continuum of families, cross at this orbit. Start from an orbit of the desired family with `.guess(…)`, or \
+             break the symmetry with a parameter"
+        ),
     }
 }
 
-/// Equals the message, because `fn main() -> Result<…>` prints this format.
-impl<M: TangentSystem> fmt::Debug for OrbitError<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl<M: TangentSystem> std::error::Error for OrbitError<M> {}
+crate::messages::debug_is_the_message!([M: TangentSystem] OrbitError<M>);

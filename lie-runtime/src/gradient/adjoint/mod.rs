@@ -136,6 +136,6 @@ where
             (!self.options.project, "restart_from"),
             (!self.options.held.is_empty(), "holding"),
         ];
-        said.into_iter().find(|(is_said, _)| *is_said).map(|(_, said)| GradientError::Refused { said })
+        said.into_iter().find(|(is_said, _)| *is_said).map(|(_, setting)| GradientError::Refused { setting })
     }
 }

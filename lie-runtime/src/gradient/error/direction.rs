@@ -1,12 +1,12 @@
 //! Errors of variables of differentiation.
 
-use core::fmt;
-
+use crate::messages::see;
 /// The error of a variable of differentiation.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DirectionError {
     /// A name is unknown.
+    #[error("{} {}", unknown(.name, .parameters, .members), see("variables-of-differentiation"))]
     Unknown {
         /// The name.
         name: String,
@@ -16,6 +16,12 @@ pub enum DirectionError {
         members: Vec<&'static str>,
     },
     /// The gradient has no component with this name.
+    #[error(
+        "the gradient has no component `{name}`; the parameters are {}, and the derivatives with respect to initial values are in \
+         `.configuration` and `.velocity`{WITHOUT} {}",
+        if .known.is_empty() { "none".to_owned() } else { listed(.known) },
+        see("variables-of-differentiation")
+    )]
     NoNumber {
         /// The name.
         name: String,
@@ -23,11 +29,16 @@ pub enum DirectionError {
         known: Vec<String>,
     },
     /// A component occurs twice.
+    #[error("duplicate name `{name}`; remove one of them {}", see("variables-of-differentiation"))]
     Repeated {
         /// The component.
         name: String,
     },
     /// A direction has a wrong number of components for a name.
+    #[error(
+        "`{name}` has {meant} components, and the direction has {given}; call `.by_all(name, …)` with {meant} components {}",
+        see("variables-of-differentiation")
+    )]
     Count {
         /// The name.
         name: String,
@@ -37,6 +48,7 @@ pub enum DirectionError {
         given: usize,
     },
     /// The change of a component along a direction is not finite.
+    #[error("the change of `{name}` is {size}; it must be finite {}", see("variables-of-differentiation"))]
     NotFinite {
         /// The name.
         name: String,
@@ -44,6 +56,7 @@ pub enum DirectionError {
         size: f64,
     },
     /// The pieces of the inputs are invalid, or do not match the inputs.
+    #[error("{} {}", pieces(*.piece, *.numbers), see("variables-of-differentiation"))]
     Pieces {
         /// The first invalid piece.
         piece: usize,
@@ -51,59 +64,22 @@ pub enum DirectionError {
         numbers: usize,
     },
     /// No name is given.
+    #[error(
+        "missing names of variables; name at least one parameter or initial value, such as `[\"mass\", \"q\"]` {}",
+        see("variables-of-differentiation")
+    )]
     Nothing,
     /// Pieces of inputs are not allowed, because constraints read the rates of the inputs.
+    #[error(
+        "constraints read the rates of the inputs, and piecewise constant inputs have none. Declare the inputs as a function of parameters, and \
+         differentiate with respect to the parameters {}",
+        see("variables-of-differentiation")
+    )]
     Rates,
 }
 
 /// Named values without derivatives.
 const WITHOUT: &str = "; integers, booleans, group elements and lengths of chains have no derivatives";
-
-impl fmt::Display for DirectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DirectionError::Unknown { name, parameters, members } => {
-                write!(f, "unknown variable `{name}`: ")?;
-                match parameters {
-                    [] => f.write_str("the system has no differentiable parameters")?,
-                    _ => write!(f, "the parameters are {}", listed(parameters))?,
-                }
-                let initial: Vec<String> = members.iter().map(|member| format!("q.{member}")).collect();
-                write!(f, ", the initial values {} and the same members of `v`; a component is `name[0]`{WITHOUT}", listed(&initial))
-            }
-            DirectionError::NoNumber { name, known } => {
-                let known = if known.is_empty() { "none".to_owned() } else { listed(known) };
-                write!(
-                    f,
-                    "the gradient has no component `{name}`; the parameters are {known}, and the derivatives with respect to initial \
-                     values are in `.configuration` and `.velocity`{WITHOUT}"
-                )
-            }
-            DirectionError::Repeated { name } => write!(f, "duplicate name `{name}`: it is given twice"),
-            DirectionError::Rates => f.write_str(
-                "constraints read the rates of the inputs, and piecewise constant inputs have none; declare the inputs as a function of \
-                 parameters, and differentiate with respect to the parameters",
-            ),
-            DirectionError::Count { name, meant, given } => {
-                write!(f, "`{name}` has {meant} components; the direction has {given}. Call `.by_all(name, …)` with {meant} components")
-            }
-            DirectionError::NotFinite { name, size } => {
-                write!(f, "the change of `{name}` is {size}; it must be finite")
-            }
-            DirectionError::Pieces { numbers: 0, .. } => {
-                f.write_str("the direction changes inputs, and the system has no inputs; remove `.by_inputs(…)`")
-            }
-            DirectionError::Pieces { piece, numbers } => write!(
-                f,
-                "piece {piece} of the inputs is invalid: the times must be finite and increasing, and each piece must have {numbers} \
-                 values, one for each scalar input"
-            ),
-            DirectionError::Nothing => {
-                f.write_str("no names: name at least one parameter or initial value, such as `[\"mass\", \"q\"]`")
-            }
-        }
-    }
-}
 
 /// Names in backquotes, the first ones of many.
 pub(super) fn listed(names: &[impl AsRef<str>]) -> String {
@@ -116,4 +92,27 @@ pub(super) fn listed(names: &[impl AsRef<str>]) -> String {
 }
 
 crate::messages::debug_is_the_message!(DirectionError);
-impl std::error::Error for DirectionError {}
+
+/// The message of an unknown variable.
+fn unknown(name: &str, parameters: &[&str], members: &[&str]) -> String {
+    let parameters = match parameters {
+        [] => "the system has no differentiable parameters".to_owned(),
+        _ => format!("the parameters are {}", listed(parameters)),
+    };
+    let initial: Vec<String> = members.iter().map(|member| format!("q.{member}")).collect();
+    format!(
+        "unknown variable `{name}`: {parameters}, the initial values {} and the same members of `v`; a component is `name[0]`{WITHOUT}",
+        listed(&initial)
+    )
+}
+
+/// The message of invalid pieces of inputs.
+fn pieces(piece: usize, numbers: usize) -> String {
+    match numbers {
+        0 => "the direction changes inputs, and the system has no inputs; remove `.by_inputs(…)`".to_owned(),
+        _ => format!(
+            "piece {piece} of the inputs is invalid: the times must be finite and increasing, and each piece must have {numbers} values, one for \
+             each scalar input"
+        ),
+    }
+}

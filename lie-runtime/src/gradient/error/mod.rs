@@ -1,7 +1,5 @@
 //! Errors of derivatives.
 
-use core::fmt;
-
 mod direction;
 
 pub use direction::DirectionError;
@@ -10,28 +8,48 @@ use direction::listed;
 use crate::gradient::cotangent::Cotangent;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, State, StepError};
+use crate::messages::see;
 use crate::simulate::{Failure, SimulationError, Telling};
 use crate::system::{ModelError, Reverse};
 
 /// The error of a run with sensitivities.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum SensitivityError<P: Problem> {
     /// The variable of differentiation is invalid.
+    #[error(transparent)]
     Direction(DirectionError),
     /// The inputs depend on the state.
+    #[error(transparent)]
     Inputs(InputError),
     /// The simulation has a controller, whose output has no derivatives.
+    #[error(
+        "the output of a controller has no derivatives. Remove `.controller`, and set inputs over time with \
+         `system.with_inputs_over_time(|t| …)` from `trajectory.sampled_inputs()`, or declare the control law as a `#[force]` with parameters {}",
+        see("sensitivities-and-gradients")
+    )]
     Controlled,
     /// The simulation has events without derivatives.
+    #[error(
+        "the functions of these events do not use dual numbers; call `.when(…)` after `.with_sensitivities([…])` {}",
+        see("derivatives-at-events")
+    )]
     Events,
     /// The system on dual numbers cannot be created.
+    #[error(transparent)]
     Model(ModelError),
     /// The initial state is a state of another run, and the data of its method have no derivatives.
+    #[error(
+        "the state at t = {time:?} belongs to another run, and the stored data of its method have no derivatives. Start with `.initial`, or call \
+         `state.memory.forget()` to restart the method {}",
+        see("sensitivities-and-gradients")
+    )]
     Remembers {
         /// The time of the state.
         time: f64,
     },
     /// A run for one of the names did not reach its end.
+    #[error("derivatives with respect to `{by}`: {error}")]
     Run {
         /// The name.
         by: String,
@@ -39,65 +57,48 @@ pub enum SensitivityError<P: Problem> {
         error: Box<SimulationError<P>>,
     },
     /// The run for one of the names has other recorded times than the first run.
+    #[error(
+        "the run for `{by}` and the previous run have different recorded times: an observer or a limit has stopped a run earlier. Remove the \
+         observer or the limit {}",
+        see("sensitivities-and-gradients")
+    )]
     Times {
         /// The name.
         by: String,
     },
 }
 
-impl<P: Problem> fmt::Display for SensitivityError<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SensitivityError::Direction(error) => error.fmt(f),
-            SensitivityError::Inputs(error) => error.fmt(f),
-            SensitivityError::Controlled => f.write_str(
-                "the output of a controller has no derivatives. Remove `.controller`, and set inputs over time with \
-                 `system.with_inputs_over_time(|t| …)` from `trajectory.sampled_inputs()`, or declare the control law as a `#[force]` \
-                 with parameters",
-            ),
-            SensitivityError::Events => f.write_str(
-                "the functions of these events do not use dual numbers; call `.when(…)` after `.with_sensitivities([…])`",
-            ),
-            SensitivityError::Model(error) => error.fmt(f),
-            SensitivityError::Remembers { time } => write!(
-                f,
-                "the state at t = {time:?} belongs to another run, and the stored data of its method have no derivatives; start with \
-                 `.initial`, or call `state.memory.forget()` to restart the method"
-            ),
-            SensitivityError::Run { by, error } => write!(f, "derivatives with respect to `{by}`: {error}"),
-            SensitivityError::Times { by } => write!(
-                f,
-                "the run for `{by}` and the run before it have different recorded times: an observer or a limit \
-                 has ended a run earlier"
-            ),
-        }
-    }
-}
-
-/// `fn main() -> Result<…>` prints the debug format: it equals the message.
-impl<P: Problem> fmt::Debug for SensitivityError<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl<P: Problem> std::error::Error for SensitivityError<P> {}
+crate::messages::debug_is_the_message!([P: Problem] SensitivityError<P>);
 
 /// The result of a gradient, or its error.
 pub(super) type Attempted<M, T> = Result<T, Box<GradientError<M>>>;
 
 /// The error of a gradient.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum GradientError<M: Reverse> {
     /// The inputs depend on the state.
+    #[error(transparent)]
     Inputs(InputError),
     /// The simulation has a controller, whose output has no derivatives.
+    #[error(
+        "the output of a controller has no derivatives. Remove `.controller`, and set inputs over time with \
+         `system.with_inputs_over_time(|t| …)` from `trajectory.sampled_inputs()`, or declare the control law as a `#[force]` with parameters {}",
+        see("sensitivities-and-gradients")
+    )]
     Controlled,
     /// The simulation has events without derivatives.
+    #[error(
+        "the functions of these events do not use dual numbers; call `.when(…)` after `.with_gradients()`. Second derivatives are not \
+         available for runs with events; use differences of gradients {}",
+        see("derivatives-at-events")
+    )]
     Events,
     /// An event failed during the reverse pass.
+    #[error("{0}")]
     AtEvent(Box<Failure>),
     /// The objective depends on an event that has not occurred, or has changed nothing.
+    #[error("{} {}", no_event(.name, .known), see("derivatives-at-events"))]
     NoEvent {
         /// The name.
         name: String,
@@ -105,20 +106,33 @@ pub enum GradientError<M: Reverse> {
         known: Vec<String>,
     },
     /// A system on dual numbers cannot be created.
+    #[error(transparent)]
     Model(ModelError),
     /// A direction is invalid.
+    #[error(transparent)]
     Direction(DirectionError),
     /// The initial state is a state of another run, and the data of its method have no second derivatives.
+    #[error(
+        "the state at t = {time:?} belongs to another run, and the stored data of its method have no derivatives. Start with `.initial`, or call \
+         `state.memory.forget()` to restart the method {}",
+        see("sensitivities-and-gradients")
+    )]
     Remembers {
         /// The time of the state.
         time: f64,
     },
     /// A setting of the simulation does not support gradients.
+    #[error("{} {}", unsupported(.setting), see("sensitivities-and-gradients"))]
     Refused {
         /// The method of the builder.
-        said: &'static str,
+        setting: &'static str,
     },
     /// The method has no reverse pass.
+    #[error(
+        "the method `{method}` has no reverse pass, because it {why}. Use {instead}, or the forward sensitivities `.with_sensitivities([…])`, \
+         which support all methods {}",
+        see("sensitivities-and-gradients")
+    )]
     Method {
         /// Its identifier.
         method: &'static str,
@@ -128,11 +142,17 @@ pub enum GradientError<M: Reverse> {
         instead: &'static str,
     },
     /// The initial values were corrected: the correction has no derivative.
+    #[error(
+        "the initial values were corrected by {moved:.1e} to satisfy the constraints, and the correction has no gradient. Start from the first \
+         state of the corrected run, `trajectory.first()` {}",
+        see("sensitivities-and-gradients")
+    )]
     Inconsistent {
         /// The size of the correction.
         moved: f64,
     },
     /// The objective depends on a time that is not the time of a step.
+    #[error("{} {}", no_step_at(*.time, *.near), see("objectives"))]
     Time {
         /// The time.
         time: f64,
@@ -140,6 +160,7 @@ pub enum GradientError<M: Reverse> {
         near: [f64; 2],
     },
     /// The objective is not finite in a state, or has no derivative there.
+    #[error("{} {}", undefined_objective(*.time, *.value), see("objectives"))]
     Objective {
         /// The time of the state.
         time: f64,
@@ -147,6 +168,11 @@ pub enum GradientError<M: Reverse> {
         value: f64,
     },
     /// The objective depends on the individual multipliers of redundant rows, which have no reverse pass.
+    #[error(
+        "at t = {time:?} the objective depends on individual multipliers of `{constraint}`, whose rows depend on others; they have no reverse \
+         pass. Use the sum of the reactions of dependent rows, or `.with_sensitivities([…])` {}",
+        see("objectives")
+    )]
     Shares {
         /// The time of the state.
         time: f64,
@@ -154,13 +180,24 @@ pub enum GradientError<M: Reverse> {
         constraint: &'static str,
     },
     /// The run did not reach its end.
+    #[error("{0}")]
     Run(Box<SimulationError<M>>),
     /// The constraints were close to a loss of rank, and the method did not compute the steps there.
+    #[error(
+        "the constraints were close to a loss of rank in {steps} steps, which were computed with the equations of index 1 and have no reverse \
+         pass. Use `OnMechanical(MuntheKaas::rkmk4())`, which uses these equations in all steps, or `.with_sensitivities([…])` {}",
+        see("loss-of-rank")
+    )]
     Crossed {
         /// The number of these steps.
         steps: usize,
     },
     /// The reverse pass does not fit into the memory limit.
+    #[error(
+        "the checkpoints of {steps} steps exceed the limit of {bytes} bytes for the reverse pass. Set \
+         `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or use larger steps {}",
+        see("limits")
+    )]
     Room {
         /// The number of steps.
         steps: usize,
@@ -168,6 +205,11 @@ pub enum GradientError<M: Reverse> {
         bytes: u64,
     },
     /// The states of a run with events do not fit into the memory limit.
+    #[error(
+        "the states of {steps} steps exceed the limit of {bytes} bytes, and a reverse pass through events needs all of them. Set \
+         `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or use larger steps {}",
+        see("limits")
+    )]
     RoomForEvents {
         /// The number of steps.
         steps: usize,
@@ -175,6 +217,7 @@ pub enum GradientError<M: Reverse> {
         bytes: u64,
     },
     /// A step between two checkpoints could not be repeated.
+    #[error("the step from t = {time:?} could not be repeated in the reverse pass: {error}")]
     Again {
         /// The time at its start.
         time: f64,
@@ -182,6 +225,7 @@ pub enum GradientError<M: Reverse> {
         error: StepError,
     },
     /// A step has no reverse pass.
+    #[error("the reverse pass failed at t = {time:?}: {error}")]
     Back {
         /// The time at the end of the step.
         time: f64,
@@ -191,6 +235,7 @@ pub enum GradientError<M: Reverse> {
         cotangent: Box<Cotangent<M>>,
     },
     /// One of several objectives has no gradient.
+    #[error("objective {number}: {error}")]
     Among {
         /// Its index, from 0.
         number: usize,
@@ -198,6 +243,11 @@ pub enum GradientError<M: Reverse> {
         error: Box<Self>,
     },
     /// The gradient is infinite or NaN.
+    #[error(
+        "the gradient is not finite before t = {time:?}. The sensitivities of a chaotic motion grow without bound, or a function has no \
+         derivative there, for example a root at 0. Set an earlier end time, or smooth the function {}",
+        see("sensitivities-and-gradients")
+    )]
     NotFinite {
         /// The time of the state before which this was found.
         time: f64,
@@ -231,7 +281,7 @@ impl<M: Reverse> GradientError<M> {
             GradientError::Model(error) => GradientError::Model(error),
             GradientError::Direction(error) => GradientError::Direction(error),
             GradientError::Remembers { time } => GradientError::Remembers { time },
-            GradientError::Refused { said } => GradientError::Refused { said },
+            GradientError::Refused { setting } => GradientError::Refused { setting },
             GradientError::Method { method, why, instead } => GradientError::Method { method, why, instead },
             GradientError::Inconsistent { moved } => GradientError::Inconsistent { moved },
             GradientError::Room { steps, bytes } => GradientError::Room { steps, bytes },
@@ -244,115 +294,61 @@ impl<M: Reverse> GradientError<M> {
     }
 }
 
-impl<M: Reverse> fmt::Display for GradientError<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GradientError::Among { number, error } => write!(f, "objective {number}: {error}"),
-            GradientError::Inputs(error) => error.fmt(f),
-            GradientError::Controlled => SensitivityError::<M>::Controlled.fmt(f),
-            GradientError::Events => f.write_str(
-                "the functions of these events do not use dual numbers; call `.when(…)` after `.with_gradients()`. Second derivatives \
-                 are not available for runs with events; use differences of gradients",
-            ),
-            GradientError::AtEvent(failure) => failure.fmt(f),
-            GradientError::NoEvent { name, known } => {
-                write!(f, "the objective depends on the event `{name}`, which has not ended a step")?;
-                match &**known {
-                    [] => f.write_str(
-                        ": no event has stopped or changed the run; it must be registered with `.when(…)` after `.with_gradients()`",
-                    )?,
-                    known => write!(f, "; the events that have are {}", listed(known))?,
-                }
-                f.write_str(". An event without an action does not end a step; add `.then(|_| ())`")
-            }
-            GradientError::RoomForEvents { steps, bytes } => write!(
-                f,
-                "the states of {steps} steps exceed the limit of {bytes} bytes, and a reverse pass through events needs all of them; set \
-                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or use larger steps"
-            ),
-            GradientError::Model(error) => error.fmt(f),
-            GradientError::Direction(error) => error.fmt(f),
-            GradientError::Remembers { time } => SensitivityError::<M>::Remembers { time: *time }.fmt(f),
-            GradientError::Refused { said: "output_times" } => f.write_str(
-                "gradients need the states of all steps; remove `.output_times`, and call `.at_times` of the objective with times of steps",
-            ),
-            GradientError::Refused { said: "full_order_multipliers" } => f.write_str(
-                "gradients use the multipliers of the method; remove `.full_order_multipliers`",
-            ),
-            GradientError::Refused { said } => write!(
-                f,
-                "gradients need a run from consistent initial values, set with `.initial`; remove `.{said}`"
-            ),
-            GradientError::Method { method, why, instead } => write!(
-                f,
-                "the method `{method}` has no reverse pass, because it {why}; use {instead}, or \
-                 the forward sensitivities `.with_sensitivities([…])`, which support all methods"
-            ),
-            GradientError::Inconsistent { moved } => write!(
-                f,
-                "the initial values were corrected by {moved:.1e} to satisfy the constraints, and the correction has no gradient; start \
-                 at the first state of the corrected run, `trajectory.first()`"
-            ),
-            GradientError::Time { time, near: [before, after] } if before < after => write!(
-                f,
-                "the objective depends on the state at t = {time:?}, and steps end at {before:?} and {after:?}; choose a step that \
-                 divides the times, with `.step(…)`"
-            ),
-            GradientError::Time { time, near: [end, _] } => {
-                let what = if time < end { "begins" } else { "ends" };
-                write!(
-                    f,
-                    "the objective depends on the state at t = {time:?}, and the run {what} at {end:?}: choose times within the run, or \
-                     another `.end_time(…)`"
-                )
-            }
-            GradientError::Objective { time, value } if value.is_finite() => write!(
-                f,
-                "at t = {time:?} the objective is {value:?} and has no finite derivative, for example at a root or a norm of zero; use \
-                 squares, or add a positive constant to the argument"
-            ),
-            GradientError::Objective { time, value } => write!(
-                f,
-                "at t = {time:?} the objective is {value:?}; check it for NaN in the data, and for a logarithm, a root or a quotient \
-                 outside its domain"
-            ),
-            GradientError::Shares { time, constraint } => write!(
-                f,
-                "at t = {time:?} the objective depends on individual multipliers of `{constraint}`, whose rows depend on others; they \
-                 have no reverse pass. Use the sum of the reactions of dependent rows, or `.with_sensitivities([…])`"
-            ),
-            GradientError::Run(error) => error.fmt(f),
-            GradientError::Crossed { steps } => write!(
-                f,
-                "the constraints were close to a loss of rank in {steps} steps, which were computed with the equations of index 1 and \
-                 have no reverse pass. Use `OnMechanical(MuntheKaas::rkmk4())`, which uses these equations in all steps, or \
-                 `.with_sensitivities([…])`"
-            ),
-            GradientError::Room { steps, bytes } => write!(
-                f,
-                "the checkpoints of {steps} steps exceed the limit of {bytes} bytes for the reverse pass; set \
-                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or use larger steps"
-            ),
-            GradientError::Again { time, error } => {
-                write!(f, "the step from t = {time:?} could not be repeated in the reverse pass: {error}")
-            }
-            GradientError::Back { time, error, .. } => {
-                write!(f, "the reverse pass failed at t = {time:?}: {error}")
-            }
-            GradientError::NotFinite { time } => write!(
-                f,
-                "the gradient is not finite before t = {time:?}: the sensitivities of a chaotic motion grow without \
-                 bound, or a function has no derivative there (for example, a root at 0)"
-            ),
+/// The message of an objective at an event that has not occurred.
+fn no_event(name: &str, known: &[String]) -> String {
+    let known = match known {
+        [] => {
+            ": no event has stopped or changed the run; it must be registered with `.when(…)` after `.with_gradients()`"
+                .to_owned()
         }
+        known => format!("; the events that have are {}", listed(known)),
+    };
+    format!(
+        "the objective depends on the event `{name}`, which has not ended a step{known}. An event without an action does not end a step; add \
+         `.then(|_| ())`"
+    )
+}
+
+/// The message of a setting that does not support gradients.
+fn unsupported(setting: &str) -> String {
+    match setting {
+        "output_times" => {
+            "gradients need the states of all steps; remove `.output_times`, and call `.at_times` of the objective with times of steps".to_owned()
+        }
+        "full_order_multipliers" => {
+            "gradients use the multipliers of the method; remove `.full_order_multipliers`".to_owned()
+        }
+        _ => format!("gradients need a run from consistent initial values, set with `.initial`; remove `.{setting}`"),
     }
 }
 
-/// `fn main() -> Result<…>` prints the debug format: it equals the message.
-impl<M: Reverse> fmt::Debug for GradientError<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+/// The message of an objective at a time that is not the time of a step.
+fn no_step_at(time: f64, [before, after]: [f64; 2]) -> String {
+    if before < after {
+        return format!(
+            "the objective depends on the state at t = {time:?}, and steps end at {before:?} and {after:?}; choose a step that divides the times, \
+             with `.step(…)`"
+        );
+    }
+    let end = if time < before { "begins" } else { "ends" };
+    format!(
+        "the objective depends on the state at t = {time:?}, and the run {end} at {before:?}: choose times within the run, or another \
+         `.end_time(…)`"
+    )
+}
+
+/// The message of an objective without a finite value or derivative.
+fn undefined_objective(time: f64, value: f64) -> String {
+    if value.is_finite() {
+        format!(
+            "at t = {time:?} the objective is {value:?} and has no finite derivative, for example at a root or a norm of zero; use squares, or add \
+             a positive constant to the argument"
+        )
+    } else {
+        format!(
+            "at t = {time:?} the objective is {value:?}; check it for NaN in the data, and for a logarithm, a root or a quotient outside its domain"
+        )
     }
 }
 
-impl<M: Reverse> std::error::Error for GradientError<M> {}
+crate::messages::debug_is_the_message!([M: Reverse] GradientError<M>);

@@ -224,10 +224,10 @@ fn unknown_event(name: &str, nearest: Option<&str>, known: &[&str]) -> String {
     let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"));
     match known {
         [] => format!(
-            "`on({name:?})`: the declaration has no `#[event]`; declare `#[event] fn {name}(…) -> f64`, or register a function with \
+            "unknown event `{name}`: the declaration has no `#[event]`; declare `#[event] fn {name}(…) -> f64`, or register a function with \
              `.when({name:?}, |system, state| …)`"
         ),
-        _ => format!("`on({name:?})`: unknown event; the events are {}{nearest}", listed(known)),
+        _ => format!("unknown event `{name}`; the events are {}{nearest}", listed(known)),
     }
 }
 

@@ -48,12 +48,12 @@ impl fmt::Display for Dependency {
             listed(f, &rows)?;
         }
         if !self.is_consistent {
-            let (what, mismatch) = if self.mismatch.abs() >= self.rate_mismatch.abs() {
+            let (level, mismatch) = if self.mismatch.abs() >= self.rate_mismatch.abs() {
                 ("", self.mismatch)
             } else {
-                (" of a rate", self.rate_mismatch)
+                (" of the rates", self.rate_mismatch)
             };
-            write!(f, ", and asks for something else: {mismatch:.2e}{what} is left")?;
+            write!(f, ", with a contradiction{level} of {mismatch:.2e}")?;
         }
         Ok(())
     }

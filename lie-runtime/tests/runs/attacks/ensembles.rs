@@ -102,11 +102,11 @@ fn ensembles() {
         ("infinity in a table", &["`spring` is inf"], table("spring\ninf\n")),
         ("a number that is none", &["line 2", "`1,5`"], table("spring\n\"1,5\"\n")),
         ("a number that is not there", &["line 3"], table("inertia,spring\n1,1\n1\n")),
-        ("a column twice", &["`spring` is said twice"], table("spring,spring\n1,2\n")),
-        ("a column without a name", &["no parameter ``", "`inertia` and `spring`"], table("spring,\n1,2\n")),
+        ("a column twice", &["duplicate variable `spring`"], table("spring,spring\n1,2\n")),
+        ("a column without a name", &["unknown parameter ``", "`inertia` and `spring`"], table("spring,\n1,2\n")),
         ("an empty table", &["line 1", "header"], table("")),
         ("a table of nothing but a header", &[], table("spring\n")),
-        ("a name misspelt", &["no parameter `sprng`", "`inertia` and `spring`"], table("sprng\n1\n")),
+        ("a name misspelt", &["unknown parameter `sprng`", "`inertia` and `spring`"], table("sprng\n1\n")),
         ("a component of a number", &["spring[0]"], sampled(Samples::listed(["spring[0]"], [[1.0]]))),
         ("a mass that is negative", &["member 0", "inertia"], sampled(Samples::listed(["inertia"], [[-1.0]]))),
         ("no member", &[], sampled(Samples::latin_hypercube(0, 1).parameter("spring", 1.0..2.0))),
@@ -128,7 +128,7 @@ fn ensembles() {
         ),
         (
             "more members than can be",
-            &["members are more"],
+            &["exceeds the maximum"],
             sampled(
                 (0..20)
                     .fold(Samples::grid(), |all, k| all.variable(format!("x{k}"), Distribution::linear(0.0, 1.0, 10))),
@@ -136,7 +136,7 @@ fn ensembles() {
         ),
         (
             "a grid without end",
-            &["members are more"],
+            &["exceeds the maximum"],
             sampled(Samples::grid().parameter("spring", Distribution::linear(0.0, 1.0, usize::MAX))),
         ),
         (
@@ -225,12 +225,12 @@ fn ensembles() {
         ),
         (
             "a checkpoint with another title",
-            &["checkpoint of another ensemble"],
+            &["belongs to another ensemble"],
             Box::new(|| tampered("title", |lines| lines[0] = lines[0].replace(" 8 ", " 9 "))),
         ),
         (
             "a checkpoint of another system",
-            &["checkpoint of another ensemble", "another system"],
+            &["belongs to another ensemble", "another system"],
             Box::new(|| {
                 let path = checkpoint("system");
                 let _ = fs::remove_file(&path);

@@ -45,7 +45,7 @@ fn slide(system: &led::System) -> Result<f64, String> {
 fn inputs() {
     use Interpolation::{Cubic, Linear};
     let attacks: Vec<Attack<'_>> = vec![
-        ("none", &["nothing gives the inputs `Inputs`"], Box::new(|| run(&cart()))),
+        ("none", &["missing inputs `Inputs`"], Box::new(|| run(&cart()))),
         ("NaN at once", &["`push`", "t = 0.0"], Box::new(|| run(&cart().with_inputs(|_, _, _| of(f64::NAN))))),
         ("∞ at once", &["`push`"], Box::new(|| run(&cart().with_inputs(|_, _, _| of(f64::INFINITY))))),
         (
@@ -55,7 +55,7 @@ fn inputs() {
         ),
         (
             "NaN from a place on",
-            &["the input `push` is not a finite number at t = "],
+            &["the input `push` is not finite at t = "],
             Box::new(|| run(&cart().with_inputs(|_, q, _| of((0.1 - q.x).sqrt())))),
         ),
         ("the largest", &["not finite"], Box::new(|| run(&cart().with_inputs(|_, _, _| of(f64::MAX))))),
@@ -86,12 +86,12 @@ fn inputs() {
             &[],
             Box::new(|| tabulated(&[0.0, 0.5, 0.5_f64.next_up(), 1.0], &[0.0, 0.0, 1.0, 1.0], Linear)),
         ),
-        ("sampled every 0", &["sampled every 0"], Box::new(|| sampled(0.0, |_| 1.0))),
-        ("sampled every −1", &["sampled every -1"], Box::new(|| sampled(-1.0, |_| 1.0))),
-        ("sampled every NaN", &["sampled every NaN"], Box::new(|| sampled(f64::NAN, |_| 1.0))),
-        ("sampled every ∞", &["sampled every inf"], Box::new(|| sampled(f64::INFINITY, |_| 1.0))),
+        ("sampled every 0", &["sampling period is 0"], Box::new(|| sampled(0.0, |_| 1.0))),
+        ("sampled every −1", &["sampling period is -1"], Box::new(|| sampled(-1.0, |_| 1.0))),
+        ("sampled every NaN", &["sampling period is NaN"], Box::new(|| sampled(f64::NAN, |_| 1.0))),
+        ("sampled every ∞", &["sampling period is inf"], Box::new(|| sampled(f64::INFINITY, |_| 1.0))),
         ("sampled once", &[], Box::new(|| sampled(10.0, |_| 1.0))),
-        ("sampled endlessly", &["sampled every 1e-300"], Box::new(|| sampled(1e-300, |_| 1.0))),
+        ("sampled endlessly", &["sampling period is 1e-300"], Box::new(|| sampled(1e-300, |_| 1.0))),
         (
             "a controller that returns NaN at the end",
             &["`push`", "t = 0.5"],

@@ -82,7 +82,7 @@ fn initial_values() {
         ),
         (
             "holding two of three",
-            &["with `crank` and `coupler` held"],
+            &["with `crank` and `coupler` fixed"],
             Box::new(|| end(bars_run().fix_initial(["crank", "coupler"]).run())),
         ),
         (
