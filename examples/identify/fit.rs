@@ -15,28 +15,19 @@ use super::unknowns::Unknowns;
 /// The search has ended where its next step would better the sum of squares by a smaller part.
 const ENOUGH: f64 = 1e-6;
 
-/// Why nothing was found out.
-#[derive(Debug)]
+/// The reason for a missing fit.
+#[derive(Debug, thiserror::Error)]
 pub enum FitError {
     /// The motion of a device could not be computed.
+    #[error("{0}")]
     Run(String),
-    /// The search has ended nowhere.
+    /// The search did not converge.
+    #[error("the search for the data ended with {0:?}; start closer to the data")]
     Search(TerminationReason),
     /// The measurements do not determine the data.
+    #[error("the measurements do not determine the unknown data; add measurements, or fix some of the data")]
     Undetermined,
 }
-
-impl fmt::Display for FitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FitError::Run(error) => f.write_str(error),
-            FitError::Search(reason) => write!(f, "the search for the data has ended with {reason:?}"),
-            FitError::Undetermined => f.write_str("the measurements do not determine the data that are searched for"),
-        }
-    }
-}
-
-impl core::error::Error for FitError {}
 
 /// The error of a run.
 pub fn told(error: impl fmt::Display) -> FitError {

@@ -31,25 +31,16 @@ const FIRST_STEP: f64 = 0.3;
 /// Steps that better the scaled J by less are the last ones.
 const ENOUGH: f64 = 1e-12;
 
-/// Why nothing was found out.
-#[derive(Debug)]
+/// The reason for a missing fit.
+#[derive(Debug, thiserror::Error)]
 pub enum FitError {
     /// The motion of a rod could not be computed.
+    #[error("{0}")]
     Run(String),
-    /// The search has ended nowhere.
+    /// The search did not converge.
+    #[error("the search for the stiffness ended: {0}; start closer to the stiffness")]
     Search(String),
 }
-
-impl fmt::Display for FitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FitError::Run(error) => f.write_str(error),
-            FitError::Search(reason) => write!(f, "the search for the stiffness has ended: {reason}"),
-        }
-    }
-}
-
-impl core::error::Error for FitError {}
 
 fn told(error: impl fmt::Display) -> FitError {
     FitError::Run(error.to_string())

@@ -1,12 +1,11 @@
 //! `--set name=value`, and errors of the command line.
 
-use core::fmt;
-
 use lie_runtime::simulate::{MethodError, MethodInfo};
 use lie_runtime::system::{ModelError, ParameterSet};
 
 /// Flags, names or values that cannot be used: a message and exit code 2.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct UsageError(String);
 
 impl UsageError {
@@ -49,14 +48,6 @@ impl UsageError {
         UsageError(message)
     }
 }
-
-impl fmt::Display for UsageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UsageError {}
 
 impl From<ModelError> for UsageError {
     fn from(error: ModelError) -> Self {

@@ -2,6 +2,7 @@
 
 mod additions;
 mod dual;
+mod error_messages;
 mod every_group;
 mod imports;
 mod layers;

@@ -12,7 +12,7 @@ pub enum EventError {
     /// The event function is NaN or infinite.
     #[error(
         "the event function is {value}; check it for a division by zero or the root of a negative number {}",
-        see("events")
+        see("event-functions")
     )]
     NotFinite {
         /// The value of the function.
@@ -46,7 +46,7 @@ pub enum EventError {
     #[error(
         "the event occurred {times} times without a full step in between: its action leads back to the event at once. Let the action lead to a \
          state that persists, such as a contact that a constraint holds once the rebound is slow {}",
-        see("events")
+        see("event-functions")
     )]
     Chattering {
         /// The number of occurrences.

@@ -175,7 +175,7 @@ pub enum SetupError {
         spin: f64,
     },
     /// The declaration has no event of this name.
-    #[error("{} {}", unknown_event(.name, *.nearest, .known), see("events"))]
+    #[error("{} {}", unknown_event(.name, *.nearest, .known), see("event-functions"))]
     UnknownEvent {
         /// The name.
         name: String,
