@@ -1,8 +1,8 @@
-//! Prints the module that a robot file stands for: `cargo run --example urdf -- arm.urdf > arm.rs`, with the options of the attribute:
+//! Converts a robot file to a module: `cargo run --example urdf -- arm.urdf > arm.rs`. The options are the options of the attribute:
 //! `-- arm.xml --friction 'smooth(0.01)' --skip tendon,contact`.
 //!
-//! `#[mechanical_system(urdf = "arm.urdf")]` and `#[mechanical_system(mjcf = "arm.xml")]` read the same items; the printed module is meant
-//! to be read, changed and extended.
+//! `#[mechanical_system(urdf = "arm.urdf")]` and `#[mechanical_system(mjcf = "arm.xml")]` contain the same items. Use the printed module
+//! as a starting point for modifications.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,17 +10,17 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use lie_robots::Options;
 
-/// The arguments.
+/// The command-line arguments.
 fn command() -> Command {
     let file = Arg::new("file").required(true).value_parser(value_parser!(PathBuf)).help("a robot file, URDF or MJCF");
     let option = |(name, example)| {
         Arg::new(name).long(name).value_name("value").help(format!("as in the attribute: {name} = {example}"))
     };
-    let about = "Prints the declaration that a robot file stands for";
+    let about = "Converts a robot file to a declaration";
     Command::new("urdf").about(about).arg(file).args(Options::NAMES.map(option))
 }
 
-/// The options of the attribute.
+/// Returns the options in the arguments.
 fn options(matches: &ArgMatches) -> Result<Options, String> {
     let mut options = Options::default();
     for (name, _) in Options::NAMES {
@@ -31,7 +31,7 @@ fn options(matches: &ArgMatches) -> Result<Options, String> {
     Ok(options)
 }
 
-/// The module.
+/// Converts a file to a module.
 fn module(path: &Path, options: &Options) -> Result<String, String> {
     let file = path.display();
     let text = std::fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;
@@ -39,10 +39,10 @@ fn module(path: &Path, options: &Options) -> Result<String, String> {
     lie_robots::module(&name, &text, path, options).map_err(|mistake| format!("{file}: {mistake}"))
 }
 
-/// The program.
+/// Prints the module or the error.
 fn main() -> ExitCode {
     let matches = command().get_matches();
-    let path: &PathBuf = matches.get_one("file").expect("an argument that is required");
+    let path: &PathBuf = matches.get_one("file").expect("a required argument");
     match options(&matches).and_then(|options| module(path, &options)) {
         Ok(text) => {
             print!("{text}");
