@@ -75,7 +75,7 @@ mod tests {
     use quote::quote;
 
     #[test]
-    fn a_panic_becomes_an_error_with_its_place_and_the_items_stay() {
+    fn a_panic_becomes_an_error_and_the_items_are_kept() {
         let all = guarded(|| bug!("{} is missing", "a rule"), |error| quote!(#error mod kept {}));
         let text = all.to_string();
         assert!(text.contains("internal error of lie-macros: a rule is missing"), "{text}");

@@ -178,7 +178,7 @@ impl Drop for Diagnostics {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn source_is_what_a_person_writes() {
+    fn tokens_are_formatted_as_usual() {
         for text in [
             "f64::from(q.beta > 0.0)",
             "a <= b && c != -d || !e",

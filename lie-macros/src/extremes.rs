@@ -42,7 +42,7 @@ fn term(i: usize) -> String {
 
 /// rustc fails between 4,000 and 6,000 terms.
 #[test]
-fn a_sum_of_thousands_of_terms_is_a_sum() {
+fn sums_of_thousands_of_terms_expand() {
     for count in [2_001, 4_000] {
         let sum: Vec<String> = (0..count).map(term).collect();
         let text = expanded(sum.join(" + "));
@@ -51,7 +51,7 @@ fn a_sum_of_thousands_of_terms_is_a_sum() {
 }
 
 #[test]
-fn statements_may_be_many() {
+fn thousands_of_statements_expand() {
     let sum = |count: usize| {
         let statements: Vec<String> = (0..count).map(|i| format!("e += {};", term(i % 100))).collect();
         expanded(format!("let mut e = 0.0; {} e", statements.join(" ")))
@@ -65,7 +65,7 @@ fn statements_may_be_many() {
 
 /// Zeros of a large matrix are not written as separate entries, also not in placeholders of declarations with errors.
 #[test]
-fn powers_of_a_hundred_members_are_short() {
+fn matrices_of_large_powers_are_short() {
     let module = "mod net {
         #[configuration] pub struct Net { pub nodes: [R3; 100] }
         #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { v.nodes.iter().map(|v| 0.5 * v.norm_squared()).sum::<f64>() }
@@ -78,7 +78,7 @@ fn powers_of_a_hundred_members_are_short() {
 
 /// Long sums of vectors are evaluated by component; sums with shared terms form trees of exponential size without sharing.
 #[test]
-fn vectors_are_summed_by_the_thousand() {
+fn sums_of_thousands_of_vectors_expand() {
     let terms: Vec<String> = (0..1_500).map(|i| format!("{i}.5 * q.x")).collect();
     let halves = "let v = v + 0.5 * v;".repeat(60);
     let text = expanded(format!("let v = {}; {halves} v.x * v.y", terms.join(" + ")));
@@ -87,7 +87,7 @@ fn vectors_are_summed_by_the_thousand() {
 
 /// With up to forty nested clamps the size of kernels grows linearly.
 #[test]
-fn choices_in_a_row_add_up() {
+fn nested_clamps_grow_linearly() {
     let length = |count: usize| {
         let clamps = "let x = (x + 0.5 * x.sin()).clamp(-data.stiffness, data.stiffness);".repeat(count);
         expanded(format!("let x = q.x.x; {clamps} 0.5 * data.stiffness * x * x")).len()
@@ -123,7 +123,7 @@ fn numbers_that_are_not_finite_are_errors() {
 
 /// Large and small constants are not multiplied with each other if the product leaves the range of `f64`.
 #[test]
-fn numbers_are_joined_within_their_range_only() {
+fn constants_are_multiplied_only_within_range() {
     for (energy, factor) in [("1e200 * (1e200 * q.x.x)", 1e200), ("1e-200 * (1e-200 * q.x.x)", 1e-200)] {
         let text = expanded(energy.to_owned());
         let written = proc_macro2::Literal::f64_unsuffixed(factor).to_string();
@@ -134,7 +134,7 @@ fn numbers_are_joined_within_their_range_only() {
 
 /// Dissipation functions that do not dissipate are reported, others are accepted.
 #[test]
-fn dissipations_are_least_at_rest() {
+fn dissipation_functions_are_checked() {
     let with = |dissipation: &str| {
         let role = format!(
             "#[dissipation] fn friction(data: &Data, t: f64, q: &Place, v: &Velocity) -> f64 {{ {dissipation} }}"

@@ -210,7 +210,7 @@ fn damage_from(seed: u64) {
 }
 
 #[test]
-fn samples_are_good() {
+fn samples_are_valid() {
     for sample in samples::ALL {
         let expansion = expand(TokenStream::new(), sample.parse().expect("the samples lex"));
         let file: syn::File = syn::parse2(expansion).expect("the expansion parses");

@@ -36,7 +36,7 @@ fn line_and_message(links_and_joints: &str) -> (u32, String) {
 }
 
 #[test]
-fn mistakes_have_their_line() {
+fn errors_contain_the_line() {
     let two = "<link name=\"a\"/>\n<link name=\"b\"/>\n";
     let joint = |kind: &str, rest: &str| {
         format!("{two}<joint name=\"j\" type=\"{kind}\">\n<parent link=\"a\"/><child link=\"b\"/>\n{rest}\n</joint>")
@@ -101,7 +101,7 @@ fn mistakes_have_their_line() {
 }
 
 #[test]
-fn a_pendulum_is_what_a_user_would_write() {
+fn the_declaration_of_a_pendulum_is_readable() {
     let found = declaration(
         r#"<robot name="pendulum">
   <link name="ground"/>
@@ -189,7 +189,7 @@ fn a_pendulum_is_what_a_user_would_write() {
 }
 
 #[test]
-fn a_file_of_its_own_is_a_module() {
+fn a_file_is_converted_to_a_module() {
     let text = "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/></inertial></link>\n\
                 <joint name=\"j\" type=\"prismatic\"><parent link=\"a\"/><child link=\"b\"/></joint>\n</robot>";
     let items = declaration(text, Language::Urdf, &[]).unwrap();
@@ -206,7 +206,7 @@ fn a_file_of_its_own_is_a_module() {
 }
 
 #[test]
-fn names_are_such_that_rust_has_them() {
+fn names_are_converted_to_rust_identifiers() {
     for (name, written) in [
         ("FL_hip-joint", "fl_hip_joint"),
         ("2nd link", "the_2nd_link"),

@@ -79,7 +79,7 @@ fn followed(line: &str, module: &ItemMod) -> Option<ItemMod> {
 }
 
 #[test]
-fn helps_that_are_functions_are_followed() {
+fn suggested_functions_remove_their_error() {
     let (mut count, mut wrong) = (0, vec![]);
     for (path, arguments, module) in all_declarations() {
         let before = messages(&arguments, &module);

@@ -111,7 +111,7 @@ fn limits_are_read() {
 }
 
 #[test]
-fn all_mistakes_at_once_without_functions() {
+fn all_errors_are_reported_together() {
     let (messages, tokens) = messages(
         "",
         "mod top {
@@ -137,7 +137,7 @@ fn all_mistakes_at_once_without_functions() {
 }
 
 #[test]
-fn types_print_as_written() {
+fn types_are_formatted_as_written() {
     for text in ["&Vector3<f64>", "[SO3; N]", "nalgebra::Vector3<f64>", "(f64, f64)", "fn(x: f64) -> f64", "&mut Pose"]
     {
         let ty: syn::Type = syn::parse_str(text).expect("a type");
@@ -158,7 +158,7 @@ fn reported(source: &str) -> Vec<String> {
 }
 
 #[test]
-fn mistakes_of_all_stages_are_reported_together() {
+fn errors_of_all_stages_are_reported_together() {
     let found = reported(
         "mod top {
             #[configuration] pub struct Pose { pub attitude: SO3, pub position: R3, pub idle: f64 }
@@ -186,7 +186,7 @@ fn mistakes_of_all_stages_are_reported_together() {
 }
 
 #[test]
-fn a_term_with_mistakes_does_not_hide_a_chain_without_inertia() {
+fn a_term_with_errors_does_not_hide_a_chain_without_inertia() {
     let found = reported(
         "mod rod {
             #[configuration] pub struct Rod { pub nodes: Vec<R3>, pub ends: Vec<R3> }
@@ -200,7 +200,7 @@ fn a_term_with_mistakes_does_not_hide_a_chain_without_inertia() {
 }
 
 #[test]
-fn what_follows_from_a_mistake_is_not_reported() {
+fn follow_up_errors_are_not_reported() {
     for (source, first) in [
         // A member, a quantity and its rate, a role, and the struct of parameters have errors.
         (
@@ -267,7 +267,7 @@ fn help(items: &str) -> String {
 }
 
 #[test]
-fn helps_are_in_the_words_of_the_declaration() {
+fn helps_use_the_names_of_the_declaration() {
     let cases = [
         ("#[potential] fn pull(q: &Place, t: &f64) -> f64 { q.x * t }", "fn pull(t: f64, q: &Place) -> f64"),
         (

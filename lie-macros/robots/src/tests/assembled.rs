@@ -33,7 +33,7 @@ fn assert_same(one: &str, other: &str) {
 }
 
 #[test]
-fn frames_move_what_is_in_them() {
+fn frame_elements_move_their_contents() {
     let found = "<default><default class=\"light\"><geom density=\"500\"/></default></default><worldbody>
         <frame pos=\"1 0 0\" euler=\"0 0 90\">
           <frame pos=\"0 2 0\"><body name=\"arm\" pos=\"0.5 0 0\">
@@ -56,7 +56,7 @@ fn frames_move_what_is_in_them() {
 
 /// The example of MuJoCo's documentation, with bodies in place of spheres: the index of the innermost copy comes first.
 #[test]
-fn copies_have_numbers_and_places() {
+fn copies_have_indices_and_poses() {
     let ball = |name: &str, place: &str| {
         format!("<body name=\"{name}\" {place}><joint name=\"{name}_j\"/><geom pos=\"1 0 0\" size=\"0.1\"/></body>")
     };
@@ -83,7 +83,7 @@ fn copies_have_numbers_and_places() {
 
 /// A linkage that is replicated three times has three loops.
 #[test]
-fn what_ties_copies_is_there_for_each() {
+fn loops_and_equalities_are_replicated() {
     let leg = |number: &str| {
         format!(
             "<body name=\"crank{number}\"><joint name=\"a{number}\"/><geom size=\"0.1\" pos=\"1 0 0\"/>
@@ -120,7 +120,7 @@ fn what_ties_copies_is_there_for_each() {
 }
 
 #[test]
-fn sites_are_where_bodies_meet() {
+fn equalities_accept_sites() {
     let bodies = |sites: [&str; 2]| {
         format!(
             "<default><site pos=\"0 0 9\"/></default><worldbody><body name=\"a\"><joint axis=\"0 0 1\"/><geom size=\"0.1\" pos=\"1 0 0\"/>{}
@@ -205,7 +205,7 @@ fn files_are_included() {
 }
 
 #[test]
-fn mistakes_name_the_file_that_is_included() {
+fn errors_contain_the_included_file() {
     let main = |inside: &str| format!("<mujoco>\n<worldbody>\n{inside}\n</worldbody></mujoco>");
     let folder = Folder::of(
         "mistaken",

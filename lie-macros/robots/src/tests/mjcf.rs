@@ -22,7 +22,7 @@ fn ensure_mistakes(all: &[(String, u32, &str)]) {
 }
 
 #[test]
-fn mistakes_in_bodies_and_joints_have_their_line() {
+fn errors_in_bodies_and_joints_contain_the_line() {
     let hinge = |rest: &str| body(&format!("<joint {rest}/>"));
     ensure_mistakes(&[
         (hinge("type=\"screw\""), 5, "a joint of the type `screw` is not understood"),
@@ -67,7 +67,7 @@ fn mistakes_in_bodies_and_joints_have_their_line() {
 }
 
 #[test]
-fn mistakes_in_inertias_have_their_line() {
+fn errors_in_inertias_contain_the_line() {
     let inertial = |rest: &str| body(&format!("<joint/>\n<inertial pos=\"0 0 0\" {rest}/>"));
     let geom = |rest: &str| body(&format!("<joint/>\n<geom {rest}/>"));
     ensure_mistakes(&[
@@ -106,7 +106,7 @@ fn mistakes_in_inertias_have_their_line() {
 }
 
 #[test]
-fn mistakes_in_sections_have_their_line() {
+fn errors_in_sections_contain_the_line() {
     let hinge = |rest: &str| body(&format!("<joint {rest}/>"));
     let twice = "<default>\n<default class=\"a\"/>\n<default class=\"a\"/></default>".to_owned();
     ensure_mistakes(&[
@@ -161,7 +161,7 @@ fn mistakes_in_sections_have_their_line() {
 }
 
 #[test]
-fn mistakes_in_equalities_have_their_line() {
+fn errors_in_equalities_contain_the_line() {
     let hinge = |rest: &str| body(&format!("<joint {rest}/>"));
     let closed = |inside: &str| format!("{}\n<equality>\n{inside}</equality>", hinge("name=\"j\""));
     ensure_mistakes(&[
@@ -186,7 +186,7 @@ fn mistakes_in_equalities_have_their_line() {
 }
 
 #[test]
-fn files_of_the_other_language_and_of_none_are_told_apart() {
+fn files_of_another_format_are_rejected() {
     let text = format!("<mujoco>\n{}\n</mujoco>", body("<joint/>"));
     let other = declaration(&text, Language::Urdf, &[]).unwrap_err();
     assert_eq!(
@@ -212,7 +212,7 @@ fn files_of_the_other_language_and_of_none_are_told_apart() {
 
 /// The help of an error names an option. The file loads with this option, and the list of ignored parts contains it.
 #[test]
-fn the_help_is_the_option() {
+fn helps_name_the_option() {
     let sections = |rest: &str| format!("<mujoco>\n{}\n{rest}</mujoco>", body("<joint name=\"j\"/>"));
     let joint = |rest: &str| format!("<mujoco>\n{}\n</mujoco>", body(&format!("<joint name=\"j\" {rest}/>")));
     let free = format!("<mujoco>\n{}\n</mujoco>", body("<joint name=\"j\" type=\"free\" stiffness=\"2\"/>"));
@@ -261,7 +261,7 @@ fn the_help_is_the_option() {
 }
 
 #[test]
-fn free_joints_stand_in_the_file() {
+fn free_joints_start_at_the_pose_of_the_file() {
     let text = format!("<mujoco>{}</mujoco>", body("<joint/>"));
     for word in ["fixed", "floating"] {
         let mistake = with(&text, Language::Mjcf, &[("base", word)]).unwrap_err();
@@ -326,7 +326,7 @@ fn ignored_parts_are_listed() {
 
 /// A joint that an equality holds, and joints that follow one or several others by linear or nonlinear polynomials.
 #[test]
-fn equalities_of_joints_are_rows_or_no_coordinates() {
+fn equalities_of_joints_are_rows_or_remove_coordinates() {
     let joints =
         "<body name=\"c\"><joint name=\"hb\" ref=\"0.1\"/><joint name=\"k\" type=\"slide\"/><geom size=\"1\"/></body>";
     let equality = |inside: &str| {
@@ -367,7 +367,7 @@ fn four_bar(free: &str, axes: [&str; 3], equality: &str) -> String {
 }
 
 #[test]
-fn a_loop_has_the_rows_that_its_joints_can_close() {
+fn loops_have_independent_rows() {
     let connect = "<connect body1=\"coupler\" body2=\"rocker\" anchor=\"2 0 0\"/>";
     let plane = four_bar("", ["0 0 1"; 3], connect);
     assert!(plane.contains("fn closed_1(q: &Joints) -> Vector2<f64>"), "{plane}");

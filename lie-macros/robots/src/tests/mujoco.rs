@@ -142,7 +142,7 @@ impl Summary {
 
 /// Small models with stored numbers of MuJoCo 4.0.0, which `published_models.py --only` writes.
 #[test]
-fn small_models_agree_with_stored_numbers_of_mujoco() {
+fn small_models_agree_with_stored_values_of_mujoco() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/models");
     let summary = Summary::of(include_str!("models/mujoco.txt"), &folder);
     assert_eq!((summary.plain, summary.optional, &summary.refused), (4, 0, &vec![]));

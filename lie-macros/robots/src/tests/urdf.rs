@@ -60,7 +60,7 @@ fn options_have_these_values() {
 
 /// Each option that the help of an error names makes the file load.
 #[test]
-fn the_help_of_an_error_leads_to_a_declaration() {
+fn the_options_in_helps_resolve_errors() {
     let sound = body(1.0, SOUND);
     let two = robot("", &sound).replace("type=\"revolute\"", "type=\"floating\"");
     let files = [
@@ -122,7 +122,7 @@ fn parts_without_effect_on_the_motion_are_listed() {
 }
 
 #[test]
-fn friction_has_the_law_of_the_option() {
+fn the_option_selects_the_friction_law() {
     let text = robot("<dynamics friction=\"0.5\"/>", &body(1.0, SOUND));
     let ignored = read(&text, &[("friction", "ignore")]);
     assert_eq!(ignored.ignored, ["dry friction of `j_1` (`friction = ignore`)"]);
@@ -182,7 +182,7 @@ fn a_base_with_a_mass_is_fixed_with_a_warning() {
 }
 
 #[test]
-fn a_joint_that_follows_a_fixed_one_stands_at_its_offset() {
+fn a_joint_that_follows_a_fixed_joint_is_fixed_at_its_offset() {
     let text = robot("<mimic joint=\"k\" offset=\"0.25\"/>", &body(1.0, SOUND)).replace(
         "</robot>",
         &format!(
@@ -232,7 +232,7 @@ fn singular_mass_matrices_name_the_joint() {
 }
 
 #[test]
-fn long_robots_are_refused_at_once() {
+fn long_robots_are_rejected_quickly() {
     let chain = |links: usize| {
         let link = |number: usize| {
             let joint = format!(

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_and_bodies_are_no_reason_to_read_nothing() {
+    fn modules_with_syntax_errors_are_recovered() {
         let read = names(
             "pub mod top {
                 use a::{b, c};

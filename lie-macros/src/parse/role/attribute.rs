@@ -201,7 +201,7 @@ mod tests {
     use super::{Keyword, Recognised, recognise};
 
     #[test]
-    fn foreign_attributes_are_left_alone() {
+    fn other_attributes_are_ignored() {
         let attribute: syn::Attribute = syn::parse_quote!(#[allow(dead_code)]);
         assert!(matches!(recognise(&attribute), Recognised::Foreign));
         let attribute: syn::Attribute = syn::parse_quote!(#[tokio::main]);

@@ -308,7 +308,7 @@ mod tests {
     use super::Keyword;
 
     #[test]
-    fn names_are_told_apart() {
+    fn names_are_unique() {
         let mut names: Vec<&str> = Keyword::all().map(Keyword::name).collect();
         names.extend(Keyword::all().flat_map(|keyword| keyword.rules().synonyms));
         let count = names.len();

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_stays() {
+    fn short_expressions_are_unchanged() {
         let body = "{ let x: f64 = -a + b * (c - d); if x < 0.0 { -x } else { x.powi(-2) } }";
         assert_eq!(text(body), same(body));
         let many = "let a = b + c; ".repeat(10 * LENGTH);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_expressions_are_cut() {
+    fn only_complete_expressions_are_split() {
         let sum = vec!["x::<3>(y as f64)"; 3 * LENGTH].join(" + ");
         for body in [format!("if c {{ a }} else {{ b }} + {sum}"), format!("0.. {sum}"), format!("a | {sum}")] {
             assert_eq!(text(&body), same(&body));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_sum_is_summed_in_the_same_order() {
+    fn split_sums_keep_their_order() {
         let terms: Vec<String> = (0..=2 * LENGTH).map(|i| format!("-x{i} * f(-1, y - 2)")).collect();
         let sum = terms.join(" - ");
         let [first, second] = [&terms[..LENGTH], &terms[LENGTH..2 * LENGTH]].map(|piece| piece.join(" - "));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_product_is_a_factor_of_its_own() {
+    fn a_long_product_is_split_inside_a_sum() {
         let product = vec!["x"; 2 * LENGTH + 1].join(" * ");
         let cut = text(&format!("a + {product} - b"));
         assert!(cut.starts_with("a + { let __so_far = x * x"), "{cut}");

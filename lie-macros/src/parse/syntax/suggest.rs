@@ -67,7 +67,7 @@ mod tests {
     use super::{list, nearest};
 
     #[test]
-    fn near_names_are_found() {
+    fn the_nearest_name_is_suggested() {
         let roles = ["potential", "dissipation", "force"];
         assert_eq!(nearest("potental", roles), Some("potential"));
         assert_eq!(nearest("froce", roles), Some("force"));
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_read_well() {
+    fn lists_are_formatted() {
         assert_eq!(list([]), "none");
         assert_eq!(list(["a"]), "`a`");
         assert_eq!(list(["a", "b", "c"]), "`a`, `b` and `c`");
