@@ -1,10 +1,10 @@
-//! Constrained mechanics on Lie groups: a system is declared once by its energies and constraints, and every integrator
-//! of this crate drives the code that is generated from them.
+//! Constrained multibody dynamics on Lie groups. You declare a system once by its energies and constraints; all integrators of this crate
+//! use the code that is generated from this declaration.
 //!
 //! ```
 //! use lie_runtime::prelude::*;
 //!
-//! /// A rigid body that no force acts on.
+//! /// A free rigid body.
 //! #[mechanical_system]
 //! pub mod free_body {
 //!     use lie_runtime::prelude::*;
@@ -27,7 +27,7 @@
 //! let (q0, v0) = (free_body::Body { attitude: SO3::identity() }, Vector3::new(0.1, 1.0, 0.1));
 //! let trajectory = Simulation::of(&system).initial(q0, v0).step(0.01).end_time(10.0).run()?;
 //!
-//! // The angular momentum in space is kept.
+//! // The spatial angular momentum is conserved.
 //! let last = trajectory.last().unwrap();
 //! let momentum = last.configuration.attitude * moments.component_mul(&last.velocity);
 //! assert!((momentum - moments.component_mul(&v0)).norm() < 1e-8);
@@ -35,28 +35,27 @@
 //! # }
 //! ```
 //!
-//! Data flows one way:
+//! The modules follow the data flow:
 //!
 //! | stage | module | |
 //! |---|---|---|
 //! | declaration | [`mechanical_system`](macro@mechanical_system) | roles, language, options of the macro |
 //! | generated system | [`system`] | the traits that generated code implements, the derivative check |
-//! | equations of first order | [`field`] | vector fields on homogeneous spaces, Hamiltonian systems on T*G |
+//! | first-order equations | [`field`] | vector fields on homogeneous spaces, Hamiltonian systems on T*G |
 //! | integrator | [`integrator`] | methods, steps, step-size control |
 //! | simulation | [`simulate`] | initial values, events, recording, sampling, export, errors |
 //! | analyses | [`analysis`] | equilibria, linearisations, modes, periodic orbits |
 //! | derivatives of runs | [`gradient`] | sensitivities, gradients of objectives |
 //! | ensembles | `ensemble` | many runs on all cores, their statistics (feature `ensemble`) |
 //!
-//! Below them are [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`space`] (S², T S², coadjoint orbits, … that groups
-//! act on), [`scalar`] (`f64`, `f32`, dual numbers),
-//! [`singular`] (sin x / x and its kin) and [`solve`] (small linear systems). Start with the [`guide`]: from a Lagrangian
-//! to a running model in ten minutes, and the [conventions](guide::conventions) for symbols and signs.
+//! They are based on [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`space`] (S², T S², coadjoint orbits and other spaces with a
+//! group action), [`scalar`] (`f64`, `f32`, dual numbers), [`singular`] (sin x / x and similar functions) and [`solve`] (small linear
+//! systems). Start with the [`guide`]: a first model in ten minutes, and the [conventions](guide::conventions) for symbols and signs.
 //!
 //! # Units
 //!
-//! Numbers have no units here. Parameters, time and configurations are in any consistent system of units, angles in
-//! radians. Absolute tolerances are in the units of the components they are compared with.
+//! Values have no physical units. Use any consistent system of units, with angles in radians. Absolute tolerances have the units of the
+//! compared components.
 //!
 //! # Papers
 //!
@@ -74,15 +73,21 @@
 //!
 //! # Features
 //!
-//! `export` (default): CSV and NPZ files of trajectories. `progress` (default): a progress bar on long runs. `ensemble`: many
-//! runs on all cores; `parquet`: their results as Parquet tables as well. `plot`: figures and animations of trajectories, and
-//! [`pictures`](crate::picture) without the figures; `png`: figures as PNG as well. `lanes`: several of one declaration abreast in the
-//! registers of a core. `sparse`: sparse factors for lattices and for trees of many branches. `robots`: declarations from robots' files.
+//! * `export` (default): CSV and NPZ files of trajectories.
+//! * `progress` (default): a progress bar for long runs.
+//! * `ensemble`: many runs on all cores.
+//! * `parquet`: Parquet tables of ensemble results.
+//! * `pictures`: animation data of trajectories for viewers ([`picture`](crate::picture)).
+//! * `plot`: figures and animations of trajectories; includes `pictures`.
+//! * `png`: figures as PNG files.
+//! * `lanes`: several systems of one declaration in SIMD lanes.
+//! * `sparse`: sparse factorisation for lattices and for trees with many branches.
+//! * `robots`: declarations from robot files.
 
-// The book has links to what only a feature brings: they are checked where it is there.
+// Some links of the book require a feature; they are checked if it is enabled.
 #![cfg_attr(not(all(feature = "ensemble", feature = "plot")), allow(rustdoc::broken_intra_doc_links))]
 
-// Generated code names this crate by its absolute path, here too.
+// Generated code refers to this crate by its absolute path, also in this crate.
 extern crate self as lie_runtime;
 
 pub mod analysis;
@@ -121,7 +126,7 @@ pub mod __private;
 /// pub mod pendulum {
 ///     use lie_runtime::prelude::*;
 ///
-///     /// A member is a group; velocities are seen from the body.
+///     /// Members are Lie groups; velocities have body-fixed components.
 ///     #[configuration]
 ///     pub struct Pose { pub attitude: SO3, pub position: R3 }
 ///
@@ -136,7 +141,7 @@ pub mod __private;
 ///     #[potential]
 ///     fn weight(body: &Body, q: &Pose) -> f64 { 9.81 * body.mass * q.position.z }
 ///
-///     /// The body hangs at the origin by a point of it: three rows, so λ has three components.
+///     /// A point of the body is fixed at the origin. The constraint has three rows, so that λ has three components.
 ///     #[constraint]
 ///     fn hinge(body: &Body, q: &Pose) -> Vector3<f64> { q.attitude * body.joint + q.position }
 /// }
@@ -144,12 +149,12 @@ pub mod __private;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let body = pendulum::Body { mass: 2.0, inertia: Matrix3::identity(), joint: Vector3::new(0.0, 0.0, 0.5) };
 /// let system = pendulum::System::new(body)?;
-/// let card = system.description();
-/// assert_eq!((card.group, card.dof, system.constraint_rows()), ("SO(3) × R³", 6, 3));
-/// assert!(card.mass_is_constant);
-/// assert_eq!((card.mass_nonzeros, card.jacobian_nonzeros), (12, 12));
+/// let description = system.description();
+/// assert_eq!((description.group, description.dof, system.constraint_rows()), ("SO(3) × R³", 6, 3));
+/// assert!(description.mass_is_constant);
+/// assert_eq!((description.mass_nonzeros, description.jacobian_nonzeros), (12, 12));
 ///
-/// // At rest it hangs still, and the hinge carries its weight: −Bᵀ λ is the force, so λ = −m g e₃ here.
+/// // Static equilibrium: the constraint force −Bᵀ λ carries the weight, so that λ = −m g e₃.
 /// let q0 = pendulum::Pose { attitude: SO3::identity(), position: Vector3::new(0.0, 0.0, -0.5) };
 /// let still = Simulation::of(&system).initial(q0, system.zero_velocity()).step(0.01).end_time(0.1).run()?;
 /// let last = still.last().unwrap();
@@ -169,7 +174,7 @@ pub mod roles {
 
 pub use nalgebra;
 
-/// The programs in the README are tests too.
+/// The programs in the README are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;

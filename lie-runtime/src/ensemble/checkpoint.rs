@@ -1,8 +1,8 @@
-//! A file to which members are added as they are done, so that an ensemble that was interrupted goes on.
+//! Checkpoint file of an ensemble: completed members are appended, so that an interrupted ensemble can continue.
 //!
-//! Text: a line that identifies the ensemble, a line of column names, and a line a member: its number, what has stopped it, and its numbers
-//! in the shortest decimals that read back as the same. Each line ends with a sum of its bytes and `end`: one that was not written to
-//! its end, or was damaged since, is forgotten with all behind it. Members that have failed are not written: they are run again,
+//! The file is text: a line that identifies the ensemble, a line of column names, and a line per member. A member has its index, the reason
+//! for an early stop, and its values in the shortest decimals that are parsed to the same numbers. Each line ends with a checksum and
+//! `end`. An incomplete or damaged line is discarded together with all following lines. Failed members are not written; they are run again
 //! and fail in the same way.
 
 use std::fs::{File, OpenOptions};
@@ -19,7 +19,7 @@ pub(super) struct Checkpoint {
     has_columns: bool,
 }
 
-/// What a checkpoint holds.
+/// The content of a checkpoint.
 #[derive(Default)]
 pub(super) struct Saved {
     pub columns: Vec<String>,
@@ -27,7 +27,7 @@ pub(super) struct Saved {
 }
 
 impl Checkpoint {
-    /// Opens or begins the checkpoint of the ensemble with this fingerprint, of so many members.
+    /// Opens or creates the checkpoint of the ensemble with this fingerprint and number of members.
     pub fn open(path: &Path, fingerprint: u64, members: usize) -> Result<(Self, Saved), EnsembleError> {
         let failed = |error| EnsembleError::Checkpoint { path: path.to_owned(), error };
         let title = sealed(&format!("ensemble-2 {fingerprint:016x} {members}"));
@@ -39,14 +39,14 @@ impl Checkpoint {
         let mut line = String::new();
         loop {
             line.clear();
-            // What is no text is not from here: forgotten like what is cut off.
+            // Bytes that are not text are discarded like a truncated line.
             let length = lines.read_line(&mut line).unwrap_or(0);
             if length == 0 {
                 break;
             }
             if good == 0 {
                 if line != title {
-                    // A title that was cut off is that of no ensemble; anything else is somebody's file.
+                    // A truncated title belongs to no ensemble; any other text is a file of another program.
                     if title.starts_with(&line) {
                         break;
                     }
@@ -69,14 +69,14 @@ impl Checkpoint {
         Ok((Checkpoint { path: path.to_owned(), file, has_columns: !saved.columns.is_empty() }, saved))
     }
 
-    /// Adds a member.
+    /// Appends a member.
     pub fn add(&mut self, member: usize, row: &Row, columns: &[String]) -> Result<(), EnsembleError> {
         let head = if self.has_columns { String::new() } else { sealed(&format!("columns {}", columns.join(" "))) };
         let numbers: Vec<String> = row.values.iter().map(|number| format!("{number:?}")).collect();
         let stopped = row.stopped.as_deref().map_or_else(|| RAN.to_owned(), escaped);
         let text = head + &sealed(&format!("{member} {stopped} {}", numbers.join(" ")));
         self.has_columns = true;
-        // One call a member: what the operating system has taken survives the end of the program.
+        // One call per member: data that the operating system has accepted survives the end of the program.
         self.file.write_all(text.as_bytes()).map_err(|error| self.failed(error))
     }
 
@@ -85,12 +85,12 @@ impl Checkpoint {
     }
 }
 
-/// A line of these words.
+/// Formats words as a line with a checksum.
 fn sealed(words: &str) -> String {
     format!("{words} {:016x} end\n", sum(words))
 }
 
-/// The words of a whole line that is as it was written.
+/// Returns the words of a complete line with a correct checksum.
 fn words(line: &str) -> Option<Vec<&str>> {
     let (words, seal) = line.strip_suffix(" end\n")?.rsplit_once(' ')?;
     (u64::from_str_radix(seal, 16).ok()? == sum(words)).then(|| words.split(' ').collect())
@@ -108,7 +108,7 @@ fn columns(line: &str) -> Option<Vec<String>> {
     (*first == "columns" && !names.is_empty()).then(|| names.iter().map(|&name| name.to_owned()).collect())
 }
 
-/// The number and the row of a member.
+/// Returns the index and the row of a member.
 fn row(line: &str, columns: usize) -> Option<(usize, Row)> {
     let words = words(line)?;
     let [first, stopped, numbers @ ..] = words.as_slice() else { return None };
@@ -118,10 +118,10 @@ fn row(line: &str, columns: usize) -> Option<(usize, Row)> {
     Some((first.parse().ok()?, Row { values, stopped })).filter(|_| is_whole)
 }
 
-/// What stands for what has stopped a run that has come to its end.
+/// The word for a run that has reached its end.
 const RAN: &str = "-";
 
-/// A text as one word that is not [`RAN`].
+/// Encodes a text as one word that is not [`RAN`].
 fn escaped(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' => char::from(byte).to_string(),
@@ -141,7 +141,7 @@ fn unescaped(word: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// A number that tells ensembles apart (the hash FNV-1a of what they are made of).
+/// A number that identifies an ensemble: the FNV-1a hash of its definition.
 pub(super) struct Fingerprint(u64);
 
 impl Fingerprint {
@@ -150,7 +150,7 @@ impl Fingerprint {
     }
 
     pub fn add(&mut self, bytes: &[u8]) {
-        // The length first, so that what belongs to one word is not taken for that of the next.
+        // The length is hashed first to separate words.
         for byte in (bytes.len() as u64).to_le_bytes().iter().chain(bytes) {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }

@@ -1,76 +1,78 @@
-//! How a variable is distributed over an ensemble.
+//! Distributions of ensemble variables.
 
 use core::ops::{Range, RangeInclusive};
 
 use super::error::MOST;
 
-/// How the values of a variable are spread.
+/// Distribution of a variable.
 ///
-/// Made of a range (evenly), of a list (each value equally often), or by name.
+/// A range is converted into a uniform distribution, a list into equally frequent values.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Distribution {
-    /// Evenly between two bounds.
+    /// Uniform between two bounds.
     Uniform {
         /// The lower bound.
         low: f64,
         /// The upper bound.
         high: f64,
     },
-    /// Evenly in the logarithm, between two positive bounds.
+    /// Uniform in the logarithm, between two positive bounds.
     LogUniform {
         /// The lower bound.
         low: f64,
         /// The upper bound.
         high: f64,
     },
-    /// Normally.
+    /// Normal (Gaussian).
     Normal {
         /// The mean.
         mean: f64,
         /// The standard deviation.
         deviation: f64,
     },
-    /// These values, equally often; the only ones that a grid takes.
+    /// These values with equal frequency. Grids require this distribution.
     Values(Vec<f64>),
 }
 
 impl Distribution {
-    /// `count` values at equal distances, both ends among them.
+    /// Creates `count` equidistant values, including both ends.
     pub fn linear(low: f64, high: f64, count: usize) -> Self {
         let last = count.saturating_sub(1).max(1) as f64;
         Distribution::Values((0..count.min(MOST + 1)).map(|k| low + (high - low) * (k as f64 / last)).collect())
     }
 
-    /// `count` values at equal ratios, both ends among them.
+    /// Creates `count` values with equal ratios, including both ends.
     pub fn logarithmic(low: f64, high: f64, count: usize) -> Self {
         let last = count.saturating_sub(1).max(1) as f64;
         Distribution::Values((0..count.min(MOST + 1)).map(|k| low * (high / low).powf(k as f64 / last)).collect())
     }
 
-    /// Why there are no such values, if there are none.
+    /// Returns the reason for an invalid distribution.
     pub(super) fn defect(&self) -> Option<String> {
         match self {
             Distribution::Uniform { low, high } | Distribution::LogUniform { low, high }
                 if !(low.is_finite() && high.is_finite() && low < high) =>
             {
-                Some(format!("the lower bound {low} is not under the upper bound {high}"))
+                Some(format!("the lower bound {low} is not below the upper bound {high}"))
             }
             Distribution::LogUniform { low, .. } if *low <= 0.0 => {
-                Some(format!("the lower bound {low} has no logarithm"))
+                Some(format!("the lower bound {low} is not positive"))
             }
             Distribution::Uniform { low, high } if !(high - low).is_finite() => {
-                Some(format!("there is no number between {low} and {high}: their distance is too large"))
+                Some(format!("the difference of the bounds {low} and {high} is not finite"))
             }
             Distribution::LogUniform { low, high } if !(high / low).is_finite() => {
-                Some(format!("there is no number between {low} and {high}: their ratio is too large"))
+                Some(format!("the ratio of the bounds {low} and {high} is not finite"))
             }
             Distribution::Normal { mean, deviation }
                 if !(mean.is_finite() && *deviation >= 0.0 && deviation.is_finite()) =>
             {
-                Some(format!("there is no normal distribution of mean {mean} and standard deviation {deviation}"))
+                Some(format!(
+                    "invalid normal distribution with mean {mean} and standard deviation {deviation}; use finite values and a deviation of at least 0"
+                ))
             }
-            Distribution::Values(values) if values.is_empty() => Some("there are no values".to_owned()),
+            Distribution::Values(values) if values.is_empty() => Some("the list of values is empty".to_owned()),
             Distribution::Values(values) => {
                 values.iter().find(|value| !value.is_finite()).map(|value| format!("{value} is not a finite number"))
             }
@@ -78,14 +80,15 @@ impl Distribution {
         }
     }
 
-    /// The value under which a part `u` of all lies, 0 < u < 1.
+    /// Returns the `u`-quantile, 0 < u < 1.
     pub(super) fn quantile(&self, u: f64) -> f64 {
         match self {
             Distribution::Uniform { low, high } => low + (high - low) * u,
             Distribution::LogUniform { low, high } => low * (high / low).powf(u),
             Distribution::Normal { mean, deviation } => mean + deviation * standard_normal(u),
             Distribution::Values(values) => {
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and the length.
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                // In range: between 0 and the length.
                 let index = (u * values.len() as f64) as usize;
                 values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
             }
@@ -93,10 +96,10 @@ impl Distribution {
     }
 }
 
-/// The quantile of the standard normal distribution: Φ(x) = ½ erfc(−x/√2) = u.
+/// Returns the quantile of the standard normal distribution: Φ(x) = ½ erfc(−x/√2) = u.
 ///
-/// From a rational approximation (Hastings, good to 5e-4) by Halley's iteration on the tail that is under a half, which keeps
-/// its digits; the third power of 5e-4 and then of 1e-10 is round-off.
+/// A rational approximation (Hastings, error 5e-4) is the initial value of Halley's iteration on the tail below 1/2, which preserves
+/// relative accuracy. Cubic convergence from 5e-4 to 1e-10 reaches round-off.
 fn standard_normal(u: f64) -> f64 {
     if u > 0.5 {
         return -standard_normal(1.0 - u);
@@ -140,7 +143,7 @@ impl<const N: usize> From<[f64; N]> for Distribution {
 mod tests {
     use super::*;
 
-    /// Values of tables of the standard normal distribution.
+    /// Tabulated values of the standard normal distribution.
     #[test]
     fn quantiles_of_the_normal_distribution() {
         for (u, x) in [
@@ -156,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_taken_equally_often() {
+    fn values_have_equal_frequency() {
         let values = Distribution::from([1.0, 2.0, 4.0, 8.0]);
         let taken: Vec<f64> = (0..8).map(|k| values.quantile((f64::from(k) + 0.5) / 8.0)).collect();
         assert_eq!(taken, [1.0, 1.0, 2.0, 2.0, 4.0, 4.0, 8.0, 8.0]);
@@ -165,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_distribution_is_told() {
+    fn invalid_distributions_are_errors() {
         for wrong in [
             Distribution::from(1.0..1.0),
             Distribution::from(f64::NAN..1.0),

@@ -1,4 +1,4 @@
-//! Results as files.
+//! Export of ensemble results.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -7,15 +7,15 @@ use std::path::Path;
 use super::results::Results;
 use crate::simulate::export::{Array, ExportError, write_arrays};
 
-/// The parts of all members that a table of statistics tells.
+/// The quantiles in a table of statistics.
 const PARTS: [(&str, f64); 3] = [("5 %", 0.05), ("50 %", 0.5), ("95 %", 0.95)];
 
-/// The column of the reasons why values are missing.
+/// The column with the reasons for missing values.
 pub(super) const MISSING: &str = "missing";
 
 impl Results {
-    /// Writes one line for each state of each member: its number, its samples, what was measured, and in the last column, `missing`, the reason
-    /// if the measured values are NaN.
+    /// Writes one line for each state of each member: its index, its samples, the recorded values, and in the last column, `missing`, the
+    /// reason for values that are NaN.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -42,7 +42,7 @@ impl Results {
         Ok(())
     }
 
-    /// Writes, for each state and each measured number, how it is spread over the members, and how many members have no value.
+    /// Writes the statistics of each recorded value over the members, and the number of members without a value, for each state.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -65,8 +65,8 @@ impl Results {
         Ok(())
     }
 
-    /// Writes an NPZ archive: `sample.mass` and the like of shape (members), what was measured of shape (members, states), NaN where
-    /// it is missing.
+    /// Writes an NPZ archive. Arrays such as `sample.mass` have the shape (members); recorded values have the shape (members, states) and
+    /// are NaN if they are missing.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -86,7 +86,7 @@ impl Results {
         write_arrays(&arrays, Some(self.members() as u64), &mut writer)
     }
 
-    /// [`write_csv`](Results::write_csv) into a file.
+    /// Writes [`write_csv`](Results::write_csv) to a file.
     ///
     /// # Errors
     /// [`ExportError`] if the file cannot be written.
@@ -94,7 +94,7 @@ impl Results {
         self.write_csv(BufWriter::new(File::create(path)?))
     }
 
-    /// [`write_statistics_csv`](Results::write_statistics_csv) into a file.
+    /// Writes [`write_statistics_csv`](Results::write_statistics_csv) to a file.
     ///
     /// # Errors
     /// [`ExportError`] if the file cannot be written.
@@ -102,7 +102,7 @@ impl Results {
         self.write_statistics_csv(BufWriter::new(File::create(path)?))
     }
 
-    /// [`write_npz`](Results::write_npz) into a file.
+    /// Writes [`write_npz`](Results::write_npz) to a file.
     ///
     /// # Errors
     /// [`ExportError`] if the file cannot be written.

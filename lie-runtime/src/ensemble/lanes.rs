@@ -1,4 +1,4 @@
-//! Ensembles whose members are run several at a time, in the lanes of a core.
+//! Ensembles with several members in SIMD lanes.
 
 use core::ops::ControlFlow;
 use core::panic::AssertUnwindSafe;
@@ -16,8 +16,8 @@ use crate::simulate::{Sampled, Simulation, Trajectory};
 use crate::system::{Batched, ParameterSet, Parametrised};
 
 impl<S> Ensemble<'_, S> {
-    /// Runs all members like [`run`](Self::run), as many at a time as `L` has lanes: `describe` says the run of one, and does not
-    /// make it.
+    /// Runs all members like [`run`](Self::run), in batches with one member per lane of `L`. `describe` returns the simulation of a member
+    /// without running it.
     ///
     /// ```
     /// use lie_runtime::ensemble::{Ensemble, Samples};
@@ -48,17 +48,16 @@ impl<S> Ensemble<'_, S> {
     /// # }
     /// ```
     ///
-    /// With steps of fixed size the numbers are those of `run`, bit for bit: a member at which Newton's iteration has come to rest
-    /// stays there while the others go on. They are others, within the tolerances, where something is decided for all that run
-    /// together: an implicit method exchanges rows of its matrices for all, matrices that are kept from step to step are made anew
-    /// where one of them needs it, and steps whose size follows from their error are as large as the worst of them allows. Members
-    /// next to one another are run together where all but parameters and initial values of their simulations is the same, which are of the
-    /// systems that are handed to them and without events; others, and all next to one that fails, are run one by one, so that each failure is that of a member alone. Limits on
-    /// [`seconds`](crate::simulate::Limits::seconds) and [`bytes`](crate::simulate::Limits::bytes) are those of all that run
-    /// together.
+    /// For fixed steps the results are bitwise identical to `run`: a member with a converged Newton iteration does not change while other
+    /// members continue. Differences within the tolerances result from decisions for the whole batch: the pivoting of implicit methods, the
+    /// update of reused matrices, and error-controlled step sizes, which the member with the largest error determines.
+    ///
+    /// Consecutive members form a batch if their simulations differ only in parameters and initial values, use the given system and have no
+    /// events. Other members, and all members of a batch with a failure, are run separately, so that each failure belongs to one member.
+    /// Limits of [`seconds`](crate::simulate::Limits::seconds) and [`bytes`](crate::simulate::Limits::bytes) apply to a batch.
     ///
     /// # Errors
-    /// Those of [`run`](Self::run).
+    /// Errors of [`run`](Self::run).
     pub fn run_in_lanes<L, I, F>(self, describe: F) -> Result<Results, EnsembleError>
     where
         L: Lanes,
@@ -72,7 +71,7 @@ impl<S> Ensemble<'_, S> {
     }
 }
 
-/// The rows of members that are next to one another.
+/// Returns the rows of consecutive members.
 fn together<S, L, I, F>(shared: &Shared<'_>, system: &S, members: &[Member<'_>], describe: &F) -> Vec<Outcome>
 where
     L: Lanes,
@@ -91,12 +90,12 @@ where
             run_together::<S, L, I>(&shared.measure, &systems, &described.collect::<Result<Vec<_>, _>>().ok()?)
         })
     };
-    // Of a panic it is found out one by one whose it is.
+    // After a panic, the members are run separately to find its origin.
     let rows = catch_unwind(AssertUnwindSafe(in_lanes)).ok().flatten();
     rows.unwrap_or_else(|| members.iter().map(|member| caught(|| alone(member))).collect())
 }
 
-/// The row of each member; `None` if they cannot be run together or one of them fails.
+/// Returns the row of each member; `None` if the members do not form a batch or a member fails.
 fn run_together<S, L, I>(measure: &Measure, systems: &[S], simulations: &[Simulation<'_, S, I>]) -> Option<Vec<Outcome>>
 where
     L: Lanes,
@@ -117,7 +116,7 @@ where
     if !simulations.iter().all(is_like_the_first) {
         return None;
     }
-    // A run of another system than the member's is what it says; foreign states are told by the members themselves.
+    // A simulation of another system cannot be batched. Invalid states are reported by separate runs.
     let is_of = |(simulation, system): (&Simulation<'_, S, I>, &S)| {
         core::ptr::eq(simulation.system, system) && simulation.initial.check(system).is_ok()
     };

@@ -1,4 +1,4 @@
-//! What is kept of a run: numbers under the names of exported trajectories.
+//! The recorded values of a run, with the names of exported trajectories.
 
 use std::sync::OnceLock;
 
@@ -6,48 +6,48 @@ use super::error::MemberFailure;
 use crate::simulate::{Sampled, Simulated, Trajectory};
 use crate::system::Value;
 
-/// The numbers of a member: state by state, in each column by column.
+/// The values of a member, by state and column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row {
     pub values: Vec<f64>,
-    /// What has stopped the run, if something has: the last state is the one there.
+    /// The reason for an early stop; the last state is the final one.
     pub stopped: Option<String>,
 }
 
 impl Row {
-    /// The row, if there is something in it.
+    /// Returns the row, or an error if it is empty.
     pub fn unless_empty(self) -> Result<Row, MemberFailure> {
         if self.values.is_empty() { Err(MemberFailure::NothingRecorded) } else { Ok(self) }
     }
 }
 
-/// The columns that are asked for.
+/// The requested columns.
 pub(super) struct Measure {
-    /// Names of columns, or of records and arrays that columns are part of; empty for all.
+    /// Names of columns, records or arrays; empty for all columns.
     asked: Vec<String>,
-    /// What there is, as soon as a member has been run.
+    /// The existing columns; known after the first member.
     columns: OnceLock<Columns>,
-    /// The entries of a record with numbers that are kept, from the first record on: names are made once and not for every number.
+    /// The entries of a record with requested values. They are determined once to avoid name comparisons for each value.
     parts: OnceLock<Vec<Part>>,
 }
 
 /// An entry of the record of a sample.
 struct Part {
     name: &'static str,
-    /// Which of its numbers are kept.
+    /// True for requested values.
     is_kept: Vec<bool>,
 }
 
-/// The columns that there are.
+/// The existing columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Columns {
-    /// Those that are kept; the first one is `t`.
+    /// The requested columns; the first one is `t`.
     pub kept: Vec<String>,
-    /// All.
+    /// All columns.
     pub all: Vec<String>,
 }
 
-/// True of `position` and `position[2]` or `position.x` in this order, and of equal names.
+/// Returns true if a column is an entry of `whole`, for example `position[2]` or `position.x` of `position`, or equal to it.
 fn is_part_of(column: &str, whole: &str) -> bool {
     column.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
@@ -61,26 +61,26 @@ impl Measure {
         column == "t" || self.asked.is_empty() || self.asked.iter().any(|asked| is_part_of(column, asked))
     }
 
-    /// Takes columns that are known from elsewhere.
+    /// Sets known columns.
     pub fn set_columns(&self, kept: Vec<String>) {
         let all = kept.clone();
-        // Equal ones, if there are any already.
+        // Existing columns are equal.
         let _ = self.columns.set(Columns { kept, all });
     }
 
-    /// The columns, as soon as they are known.
+    /// Returns the columns if they are known.
     pub fn columns(&self) -> Option<&Columns> {
         self.columns.get()
     }
 
-    /// A name that is asked for and does not exist, as soon as that is known.
+    /// Returns a requested name that does not exist, if the columns are known.
     pub fn unknown(&self) -> Option<&str> {
         let columns = self.columns.get()?;
         let exists = |asked: &&String| columns.all.iter().any(|column| is_part_of(column, asked));
         self.asked.iter().find(|asked| !exists(asked)).map(String::as_str)
     }
 
-    /// The numbers of a run.
+    /// Returns the values of a run.
     pub fn row<P>(&self, system: &P::System, trajectory: &Trajectory<P>) -> Result<Row, MemberFailure>
     where
         P: Simulated<System: Sampled<P>>,
@@ -90,7 +90,7 @@ impl Measure {
         row.unless_empty()
     }
 
-    /// Adds the numbers of a state.
+    /// Adds the values of a state.
     pub fn add<P>(&self, system: &P::System, state: &P::State, row: &mut Row)
     where
         P: Simulated<System: Sampled<P>>,
@@ -105,7 +105,7 @@ impl Measure {
         }
     }
 
-    /// What of such a record is kept; the columns are known from here on.
+    /// Selects the requested entries of a record and stores the columns.
     fn look_at(&self, record: Value) -> Vec<Part> {
         let mut columns = Columns::default();
         let mut parts = Vec::new();
@@ -123,7 +123,7 @@ impl Measure {
                 parts.push(Part { name, is_kept });
             }
         }
-        // Those of a file, if there are any already, are these.
+        // Columns of a checkpoint are equal.
         let _ = self.columns.set(columns);
         parts
     }

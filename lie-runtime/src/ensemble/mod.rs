@@ -1,7 +1,7 @@
-//! Ensembles: one model run many times, with other parameters and other initial values, on all cores.
+//! Ensembles: many runs of one model with varied parameters and initial values, on all cores (Monte Carlo, parameter sweep).
 //!
-//! A member of an ensemble is a row of [`Samples`]: values of parameters by name, and of free variables that the closure
-//! reads which makes the run. What is measured of each run is kept as numbers, the run itself is not.
+//! A member of an ensemble is a row of [`Samples`]: parameter values by name, and free variables for the closure that creates the run. The
+//! recorded values of each run are stored; the run itself is discarded.
 //!
 //! ```
 //! use lie_runtime::ensemble::{Ensemble, Samples};
@@ -41,8 +41,8 @@
 //! # }
 //! ```
 //!
-//! Results do not depend on the number of threads. A member that fails is told by [`Results::failures`], with NaN for its
-//! numbers; the others go on. With [`Ensemble::checkpoint`] a run that is interrupted goes on where it was.
+//! The results do not depend on the number of threads. A failed member is listed in [`Results::failures`], and its values are NaN; other
+//! members continue. An interrupted ensemble can continue from an [`Ensemble::checkpoint`].
 
 #[cfg(feature = "lanes")]
 mod batched;

@@ -1,4 +1,4 @@
-//! Results as Parquet, column by column.
+//! Parquet export of ensemble results.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,12 +16,12 @@ use super::export::MISSING;
 use super::results::Results;
 use crate::simulate::export::ExportError;
 
-/// Rows that are written together: what a reader takes into memory at once.
+/// Number of rows in a row group, which a reader loads at once.
 const ROWS: usize = 65_536;
 
 impl Results {
-    /// Writes a Parquet table: one row for each state of each member, with its number, its samples, and what was measured, as
-    /// [`write_csv`](Results::write_csv) has them; NaN where values are missing, with the reason in the column `missing`.
+    /// Writes a Parquet table with one row for each state of each member and the columns of [`write_csv`](Results::write_csv). Missing
+    /// values are NaN; the column `missing` contains the reason.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -29,7 +29,7 @@ impl Results {
         self.write_columns(writer).map_err(|error| ExportError::Io(io::Error::other(error)))
     }
 
-    /// [`write_parquet`](Results::write_parquet) into a file.
+    /// Writes [`write_parquet`](Results::write_parquet) to a file.
     ///
     /// # Errors
     /// [`ExportError`] if the file cannot be written.
@@ -38,7 +38,7 @@ impl Results {
     }
 
     fn write_columns(&self, writer: impl Write + Send) -> Result<(), ParquetError> {
-        // Measured numbers seldom repeat.
+        // Values hardly repeat.
         let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
         let mut table = SerializedFileWriter::new(writer, self.schema()?, Arc::new(properties))?;
         let (states, width) = (self.states().max(1), self.columns.len());
@@ -46,7 +46,7 @@ impl Results {
         for first in (0..rows).step_by(ROWS) {
             let here = first..rows.min(first + ROWS);
             let mut group = table.next_row_group()?;
-            // Rows are in memory: there are no more of them than an i64 counts.
+            // All rows are in memory, so that their number fits into an i64.
             let number = |row: usize| i64::try_from(row / states).unwrap_or(i64::MAX);
             let members: Vec<i64> = here.clone().map(number).collect();
             write_column::<Int64Type>(&mut group, &members)?;
@@ -85,12 +85,12 @@ impl Results {
     }
 }
 
-/// Writes the values of the next column of a group of rows.
+/// Writes the next column of a row group.
 fn write_column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
     values: &[T::T],
 ) -> Result<(), ParquetError> {
-    let missing = || ParquetError::General("there is no such column in the schema".to_owned());
+    let missing = || ParquetError::General("the schema has no further column".to_owned());
     let mut column = group.next_column()?.ok_or_else(missing)?;
     column.typed::<T>().write_batch(values, None, None)?;
     column.close()
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_table_is_read_back_as_it_was() {
-        let members = 40_000; // More rows than are written together.
+        let members = 40_000; // More than one row group.
         let results = Results {
             variables: vec!["mass".to_owned()],
             samples: (0..members).map(|member| vec![f64::from(member) / 3.0]).collect(),
@@ -136,7 +136,7 @@ mod tests {
             assert_eq!(*fields[0], Field::Long(i64::try_from(at / 2).unwrap()));
             let expected = [results.samples[at / 2][0], results.values[2 * at], results.values[2 * at + 1]];
             for (field, expected) in fields[1..4].iter().zip(expected) {
-                let Field::Double(value) = field else { panic!("{field} is no number") };
+                let Field::Double(value) = field else { panic!("{field} is not a number") };
                 assert!(value.to_bits() == expected.to_bits(), "{value} {expected}");
             }
             count += 1;

@@ -1,49 +1,49 @@
-//! What an ensemble leaves: numbers, not runs.
+//! Results of an ensemble.
 
 use super::error::MemberError;
 
-/// The numbers of all members.
+/// The recorded values of all members.
 #[derive(Debug)]
 pub struct Results {
     pub(super) variables: Vec<String>,
-    /// A row a member.
+    /// One row per member.
     pub(super) samples: Vec<Vec<f64>>,
     pub(super) columns: Vec<String>,
-    /// The times of the states; NaN of the last one if runs were stopped.
+    /// The times of the states; NaN for the last state if runs were stopped.
     pub(super) times: Vec<f64>,
-    /// What has stopped each member.
+    /// The reason for the early stop of each member.
     pub(super) stops: Vec<Option<String>>,
-    /// Member by member, in each state by state, in each column by column; NaN of what is missing.
+    /// Values by member, state and column; NaN if missing.
     pub(super) values: Vec<f64>,
     pub(super) failures: Vec<MemberError>,
-    /// How many members were taken from a checkpoint.
+    /// Number of members from a checkpoint.
     pub(super) resumed: usize,
     pub(super) seconds: f64,
 }
 
 impl Results {
-    /// How many members there are, those that have failed among them.
+    /// Returns the number of members, including failed members.
     pub fn members(&self) -> usize {
         self.samples.len()
     }
 
-    /// The number of states of each member: one for each of the [times](Self::times).
+    /// Returns the number of states of each member, which is the number of [times](Self::times).
     pub fn states(&self) -> usize {
         self.times.len()
     }
 
-    /// The times of the states, the same for all members. If a run was stopped, by an event or an observer, there is one more state, whose
-    /// time is NaN here: the one in which each of these runs was stopped.
+    /// Returns the times of the states, which are equal for all members. If an event or an observer stopped a run, there is an additional
+    /// state with the time NaN: the final state of each stopped run.
     pub fn times(&self) -> &[f64] {
         &self.times
     }
 
-    /// What has stopped the run of a member before its end, for example ``stopped by event `lands` at t = 0.628``.
+    /// Returns the reason for the early stop of a member, for example ``stopped by event `lands` at t = 0.628``.
     pub fn stopped(&self, member: usize) -> Option<&str> {
         self.stops.get(member)?.as_deref()
     }
 
-    /// Why the values of a member are missing in a state; `None` if they are there.
+    /// Returns the reason for missing values of a member in a state; `None` if they exist.
     pub fn missing(&self, member: usize, state: usize) -> Option<String> {
         if let Ok(failed) = self.failures.binary_search_by_key(&member, |error| error.member) {
             return Some(self.failures[failed].failure.to_string());
@@ -57,44 +57,44 @@ impl Results {
         Some(self.stopped(member).unwrap_or("not stopped").to_owned())
     }
 
-    /// The names of the sampled parameters and variables.
+    /// Returns the names of the sampled parameters and variables.
     pub fn variables(&self) -> &[String] {
         &self.variables
     }
 
-    /// The sampled values, a row a member.
+    /// Returns the sampled values, one row per member.
     pub fn samples(&self) -> &[Vec<f64>] {
         &self.samples
     }
 
-    /// The names of what was measured; `t`, the time, is always among them.
+    /// Returns the names of the recorded values, including the time `t`.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// The members without numbers, and why, in order.
+    /// Returns the failed members with their errors, in order.
     pub fn failures(&self) -> &[MemberError] {
         &self.failures
     }
 
-    /// How many members were taken from a checkpoint instead of being run.
+    /// Returns the number of members that were read from a checkpoint.
     pub fn resumed(&self) -> usize {
         self.resumed
     }
 
-    /// Wall-clock time, s.
+    /// Returns the wall-clock time, s.
     pub fn seconds(&self) -> f64 {
         self.seconds
     }
 
-    /// What was measured under this name, one of [`columns`](Self::columns): `energy.kinetic`, not `energy`, which is several.
+    /// Returns a column with one of the names [`columns`](Self::columns), for example `energy.kinetic`, but not the group `energy`.
     pub fn column(&self, name: &str) -> Option<Column<'_>> {
         let number = self.columns.iter().position(|column| column == name)?;
         Some(Column { results: self, number })
     }
 }
 
-/// One measured number of all members, at each of their states.
+/// A recorded scalar of all members in each state.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
     results: &'a Results,
@@ -102,8 +102,7 @@ pub struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// The value of a member in its `state`-th state; NaN if it is missing: of a member that has failed, has not reached the time, or does not
-    /// exist.
+    /// Returns the value of a member in a state; NaN if the member has failed, has not reached the time, or does not exist.
     pub fn value(&self, member: usize, state: usize) -> f64 {
         let Results { columns, values, .. } = self.results;
         let states = self.results.states();
@@ -112,25 +111,25 @@ impl Column<'_> {
         inside.then(at).flatten().copied().unwrap_or(f64::NAN)
     }
 
-    /// The values of all members in their `state`-th state, in order; NaN where they are missing.
+    /// Returns the values of all members in a state, in order; NaN if missing.
     pub fn values(&self, state: usize) -> Vec<f64> {
         (0..self.results.members()).map(|member| self.value(member, state)).collect()
     }
 
-    /// Mean, variance and extremes over the members whose value is not missing.
+    /// Returns mean, variance and extremes of the members with a value.
     pub fn spread(&self, state: usize) -> Spread {
         Spread::of((0..self.results.members()).map(|member| self.value(member, state)))
     }
 
-    /// The value under which a part `p` of the members lies, 0 ≤ p ≤ 1: between two members in proportion.
+    /// Returns the `p`-quantile of the members, 0 ≤ p ≤ 1, with linear interpolation.
     ///
-    /// NaN without members, or for a p out of its range.
+    /// NaN without members or for p out of range.
     pub fn quantile(&self, state: usize, p: f64) -> f64 {
         let [quantile] = self.quantiles(state, [p]);
         quantile
     }
 
-    /// Several [quantiles](Self::quantile) at once.
+    /// Returns several [quantiles](Self::quantile).
     pub fn quantiles<const N: usize>(&self, state: usize, parts: [f64; N]) -> [f64; N] {
         let mut values = self.values(state);
         values.retain(|value| !value.is_nan());
@@ -138,7 +137,8 @@ impl Column<'_> {
         parts.map(|p| {
             let Some(last) = values.len().checked_sub(1).filter(|_| (0.0..=1.0).contains(&p)) else { return f64::NAN };
             let place = p * last as f64;
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and the last.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            // In range: between 0 and the last index.
             let below = (place as usize).min(last);
             let above = (below + 1).min(last);
             values[below] + (place - below as f64) * (values[above] - values[below])
@@ -146,29 +146,29 @@ impl Column<'_> {
     }
 }
 
-/// Mean, variance and extremes of numbers.
+/// Mean, variance and extremes of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The number of values.
     pub count: usize,
-    /// The number of values that are missing: of members that have failed or have not reached the time.
+    /// The number of missing values, of members that have failed or have not reached the time.
     pub missing: usize,
-    /// The mean; NaN of none.
+    /// The mean; NaN without values.
     pub mean: f64,
-    /// The mean square deviation from the mean, over one less than their number; NaN of fewer than two.
+    /// The sample variance, with the denominator n − 1; NaN for fewer than two values.
     pub variance: f64,
-    /// The smallest; NaN of none.
+    /// The smallest value; NaN without values.
     pub minimum: f64,
-    /// The largest; NaN of none.
+    /// The largest value; NaN without values.
     pub maximum: f64,
 }
 
 impl Spread {
-    /// The spread of the values; NaN is a missing value.
+    /// Returns the statistics of values; NaN is a missing value.
     pub fn of(values: impl Iterator<Item = f64>) -> Self {
         let (mut count, mut missing, mut mean, mut squares) = (0_usize, 0_usize, 0.0, 0.0);
         let (mut minimum, mut maximum) = (f64::NAN, f64::NAN);
-        // Welford's recurrence: no difference of large sums.
+        // Welford's recurrence avoids differences of large sums.
         for value in values {
             if value.is_nan() {
                 missing += 1;
@@ -185,7 +185,7 @@ impl Spread {
         Spread { count, missing, mean: if count > 0 { mean } else { f64::NAN }, variance, minimum, maximum }
     }
 
-    /// The square root of the variance.
+    /// Returns the standard deviation.
     pub fn deviation(&self) -> f64 {
         self.variance.sqrt()
     }

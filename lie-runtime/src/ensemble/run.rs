@@ -1,4 +1,4 @@
-//! The ensemble itself: members over threads.
+//! The ensemble builder and the parallel execution of members.
 
 use core::any::type_name;
 use core::panic::AssertUnwindSafe;
@@ -20,7 +20,7 @@ use super::samples::{Member, Samples, Variable};
 use crate::simulate::{Sampled, Simulated, Trajectory};
 use crate::system::{ModelError, ParameterSet, Parametrised};
 
-/// An ensemble to be described and run, see the [module](super).
+/// An ensemble of simulations, see the [module](super).
 pub struct Ensemble<'a, S> {
     system: &'a S,
     samples: Samples,
@@ -30,22 +30,22 @@ pub struct Ensemble<'a, S> {
     progress: bool,
 }
 
-/// What is kept of a member, or why there is nothing.
+/// The values of a member or its error.
 pub(super) type Outcome = Result<Row, MemberFailure>;
 
-/// What threads share.
+/// Data that threads share.
 pub(super) struct Shared<'a> {
-    /// Of every variable that is a parameter, where it is.
+    /// The location of each variable that is a parameter.
     places: &'a [Option<Place>],
     pub(super) measure: Measure,
     checkpoint: Option<Mutex<Checkpoint>>,
-    /// True where going on is of no use.
+    /// True if no further members are run.
     is_over: AtomicBool,
     error: Mutex<Option<EnsembleError>>,
 }
 
 impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
-    /// An ensemble of copies of this system. With nothing else said it has one member, the system itself.
+    /// Creates an ensemble of copies of this system. By default it has one member, the system itself.
     pub fn of(system: &'a S) -> Self {
         Ensemble {
             system,
@@ -57,53 +57,53 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         }
     }
 
-    /// The members.
+    /// Sets the members.
     #[must_use]
     pub fn over(mut self, samples: Samples) -> Self {
         self.samples = samples;
         self
     }
 
-    /// What is kept of each recorded state: columns of an exported trajectory (`energy.kinetic`), or records and vectors of
-    /// which all columns are kept (`energy`, `observables.tip`, `configuration`). By default everything.
+    /// Sets the recorded values of each state: columns of an exported trajectory (`energy.kinetic`), or records and vectors with all their
+    /// columns (`energy`, `observables.tip`, `configuration`). Default: all values.
     #[must_use]
     pub fn outputs<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.measured = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The number of threads; by default one for each processor.
+    /// Sets the number of threads. Default: one per processor.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// Adds members to this file as they are done, and takes from it those that are done already.
+    /// Sets the checkpoint file. Completed members are appended to it; members in the file are not run again.
     ///
-    /// It belongs to this type of system with its parameters, these samples, these columns and this version of the library, and is
-    /// refused by others; a closure or a function of the declaration that has been changed it does not know: remove it then.
+    /// The file is valid for one type of system with its parameters, samples, columns, and version of the library; other ensembles reject
+    /// it. Changes of a closure or of a declared function are not detected. Remove the file after such a change.
     #[must_use]
     pub fn checkpoint(mut self, path: impl Into<PathBuf>) -> Self {
         self.checkpoint = Some(path.into());
         self
     }
 
-    /// Draws a progress bar if standard error is a terminal. Without the feature `progress` it does nothing.
+    /// Draws a progress bar if standard error is a terminal. It has no effect without the feature `progress`.
     #[must_use]
     pub fn with_progress(mut self) -> Self {
         self.progress = true;
         self
     }
 
-    /// Runs all members: `simulate` makes the run of one, of a system that has its parameters.
+    /// Runs all members. `simulate` runs the simulation of a member; its system has the parameters of the member.
     ///
-    /// The same numbers come out for any number of threads. The states that are recorded should be few, and as many for each
-    /// member: [`output_times`](crate::simulate::Simulation::output_times).
+    /// The results do not depend on the number of threads. Record few states, at equal times for all members:
+    /// [`output_times`](crate::simulate::Simulation::output_times).
     ///
     /// # Errors
-    /// [`EnsembleError`] if the ensemble cannot be run or nothing can be kept; what is wrong with single members is told by
-    /// [`Results::failures`].
+    /// [`EnsembleError`] if the ensemble cannot be run or the results cannot be stored. [`Results::failures`] contains the errors of single
+    /// members.
     pub fn run<P, F>(self, simulate: F) -> Result<Results, EnsembleError>
     where
         S: Sampled<P> + Sync,
@@ -119,7 +119,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         })
     }
 
-    /// Runs all members of a `kind`, so many `at_a_time`, which `run` makes rows of.
+    /// Runs all members of a `kind` in batches of `at_a_time`. `run` computes the rows of a batch.
     pub(super) fn run_by<F>(self, (kind, at_a_time): (&str, usize), run: F) -> Result<Results, EnsembleError>
     where
         S: Sync,
@@ -149,7 +149,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         let bar = Bar::new(self.progress, rows.len(), resumed);
         let members: Vec<Member<'_>> =
             rows.iter().enumerate().map(|(index, values)| Member { index, variables, values }).collect();
-        // The same ones together whatever has been done before, so that they have the same numbers.
+        // Batches do not depend on the checkpoint, so that the results remain equal.
         let some = |(members, done): (&[Member<'_>], &mut [Option<Row>])| -> Vec<Outcome> {
             if done.iter().all(Option::is_some) {
                 return done.iter_mut().filter_map(Option::take).map(Ok).collect();
@@ -183,7 +183,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         Ok(collect(variables, rows, &measure, outcomes.into_iter().flatten().collect(), resumed, started))
     }
 
-    /// Where the parameters are among the variables; refuses names that are none before anything is run.
+    /// Returns the location of the parameters among the variables. Unknown names cause an error before the first run.
     fn places(&self) -> Result<Vec<Option<Place>>, EnsembleError> {
         let mut parameters = self.system.parameters().clone();
         let mut place = |variable: &Variable| {
@@ -206,7 +206,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
     ) -> Result<(Option<Checkpoint>, Saved), EnsembleError> {
         let Some(path) = &self.checkpoint else { return Ok((None, Saved::default())) };
         let mut fingerprint = Fingerprint::new();
-        // Other versions may compute other numbers, and so many members at a time, too.
+        // The version and the batch size may influence the results.
         for word in [env!("CARGO_PKG_VERSION"), kind, &at_a_time.to_string()] {
             fingerprint.add(word.as_bytes());
         }
@@ -228,7 +228,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
 }
 
 impl Shared<'_> {
-    /// The system with the parameters of a member.
+    /// Returns the system with the parameters of a member.
     pub(super) fn system<S: Parametrised<Parameters: ParameterSet>>(
         &self,
         system: &S,
@@ -243,7 +243,7 @@ impl Shared<'_> {
         Ok(system.with_parameters(parameters)?)
     }
 
-    /// Keeps the numbers of a member.
+    /// Stores the values of a member.
     fn keep(&self, member: &Member<'_>, row: &Row) {
         if let (Some(unknown), Some(columns)) = (self.measure.unknown(), self.measure.columns()) {
             self.end(EnsembleError::UnknownColumn { name: unknown.to_owned(), known: columns.all.clone() });
@@ -263,15 +263,15 @@ impl Shared<'_> {
     }
 }
 
-/// Where a number is among parameters: looked for once, and not in every member.
+/// The location of a parameter component.
 struct Place {
     parameter: String,
-    /// Which of its numbers it is, if it is one of several.
+    /// The index of the component, if the parameter is not a scalar.
     component: Option<usize>,
 }
 
 impl Place {
-    /// That of a parameter of one number, or of a component of one.
+    /// Finds a scalar parameter or a component of a parameter.
     fn of<P: ParameterSet>(parameters: &P, name: &str) -> Result<Self, ModelError> {
         if parameters.get(name).is_some() {
             return Ok(Place { parameter: name.to_owned(), component: None });
@@ -302,9 +302,9 @@ impl Place {
     }
 }
 
-/// The outcome of a member; a panic, as of a closure of the user, is a failure of this member alone.
+/// Returns the outcome of a member. A panic, for example in a user closure, is a failure of this member only.
 pub(super) fn caught(run: impl FnOnce() -> Outcome) -> Outcome {
-    // What the closure shares with others are locks, which are taken however their last owner has ended.
+    // Shared data is behind locks, which remain usable after a panic.
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let message = text.or_else(|| payload.downcast_ref::<String>().cloned());
@@ -312,16 +312,16 @@ pub(super) fn caught(run: impl FnOnce() -> Outcome) -> Outcome {
     })
 }
 
-/// Times that differ by a smaller part are the same.
+/// Relative tolerance for equal times.
 const SAME: f64 = 1e-12;
 
 fn is_same(time: f64, other: f64) -> bool {
     (time - other).abs() <= SAME * time.abs().max(other.abs())
 }
 
-/// The states of the members of an ensemble: those at common times, and the one in which a run is stopped.
+/// The common states of the members, and the final states of stopped runs.
 struct Alignment {
-    /// The common times: those of the first member that has come to its end, or, without one, of the member that has come farthest.
+    /// The common times: the times of the first member that has reached the end time, or otherwise of the member with the most states.
     times: Vec<f64>,
     width: usize,
     /// True if a member was stopped.
@@ -341,7 +341,7 @@ impl Alignment {
         self.times.len() + usize::from(self.stops)
     }
 
-    /// The values of a member at the common times, and where it was stopped; NaN at times that it has not reached.
+    /// Returns the values of a member at the common times and in its final state; NaN at times that it has not reached.
     fn aligned(&self, row: &Row) -> Result<Vec<f64>, MemberFailure> {
         let (own, width) = (times_of(row, self.width), self.width);
         let is_common =
@@ -365,13 +365,13 @@ impl Alignment {
     }
 }
 
-/// The times of a row but that at which it was stopped: the time is the first column.
+/// Returns the times of a row without the final state of a stopped run. The time is the first column.
 fn times_of(row: &Row, width: usize) -> Vec<f64> {
     let states = row.values.len() / width - usize::from(row.stopped.is_some());
     row.values.iter().step_by(width).take(states).copied().collect()
 }
 
-/// Puts the numbers of all members together.
+/// Combines the values of all members.
 fn collect(
     variables: Vec<String>,
     samples: Vec<Vec<f64>>,
@@ -405,7 +405,7 @@ fn collect(
     Results { variables, samples, columns, times, stops, values, failures, resumed, seconds }
 }
 
-/// How many members are done, on a terminal.
+/// Progress bar on a terminal.
 #[cfg(feature = "progress")]
 struct Bar(indicatif::ProgressBar);
 
@@ -439,7 +439,7 @@ impl Bar {
 struct Bar;
 
 #[cfg(not(feature = "progress"))]
-#[allow(clippy::unused_self)] // The same calls as with the feature.
+#[allow(clippy::unused_self)] // Same interface as with the feature.
 impl Bar {
     fn new(_is_wanted: bool, _members: usize, _done: usize) -> Self {
         Bar

@@ -1,4 +1,4 @@
-//! Which values the members of an ensemble have.
+//! Samples of the variables of an ensemble.
 
 use std::io::Read;
 
@@ -6,16 +6,16 @@ use super::distribution::Distribution;
 use super::error::{MOST, MemberFailure, SampleError};
 use super::sequence::{self, Random};
 
-/// How the values of one variable go with those of the others.
+/// Sampling design: combination of the values of different variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Design {
-    /// Every value with every other.
+    /// All combinations.
     Grid,
-    /// Independent.
+    /// Independent random values.
     Random { count: usize, seed: u64 },
-    /// Independent, but every variable evenly.
+    /// Latin hypercube: random, with a uniform distribution of each variable.
     LatinHypercube { count: usize, seed: u64 },
-    /// Evenly in all variables at once.
+    /// Sobol sequence: uniform in all variables.
     Sobol { count: usize, seed: u64 },
 }
 
@@ -27,10 +27,10 @@ pub(super) struct Variable {
     pub is_parameter: bool,
 }
 
-/// The members of an ensemble: for each a value of every variable, in the order in which they are said.
+/// The members of an ensemble, with a value of every variable in the order of their definition.
 ///
-/// A *parameter* is set in the system before a member runs: by its name, components as `center_of_mass[2]` and
-/// `inertia[0][0]`. A *variable* is read by the closure that makes the run: for initial values, for times.
+/// A *parameter* is set in the system before a member runs. Its name may be a component such as `center_of_mass[2]` or `inertia[0][0]`. A
+/// *variable* is read by the closure that creates the run, for example for initial values or times.
 ///
 /// ```
 /// use lie_runtime::ensemble::{Distribution, Samples};
@@ -62,28 +62,29 @@ impl Samples {
         Samples { variables: Vec::new(), source: Source::Designed(design, Vec::new()) }
     }
 
-    /// Every combination of values; the last variable runs fastest. Takes [`Distribution::Values`] alone.
+    /// Creates a grid with all combinations of values. The last variable varies fastest. All distributions must be
+    /// [`Distribution::Values`].
     pub fn grid() -> Self {
         Self::designed(Design::Grid)
     }
 
-    /// `count` members with independent values. The same seed gives the same members, on every machine.
+    /// Creates `count` members with independent random values. The values depend only on the seed, on every platform.
     pub fn random(count: usize, seed: u64) -> Self {
         Self::designed(Design::Random { count, seed })
     }
 
-    /// `count` members such that of each variable one value lies in each of `count` equally likely intervals.
+    /// Creates a Latin hypercube sample: each of `count` equally likely intervals of a variable contains one value.
     pub fn latin_hypercube(count: usize, seed: u64) -> Self {
         Self::designed(Design::LatinHypercube { count, seed })
     }
 
-    /// `count` points of Sobol's sequence, which fill all intervals of several variables evenly; best is a power of two. Up to
-    /// ten variables. The seed flips bits.
+    /// Creates `count` points of a Sobol sequence for up to ten variables. A power of two is recommended. The seed determines a random bit
+    /// pattern (digital shift).
     pub fn sobol(count: usize, seed: u64) -> Self {
         Self::designed(Design::Sobol { count, seed })
     }
 
-    /// These rows, one value a name; the names are those of parameters (see [`with_variables`](Self::with_variables)).
+    /// Creates members from rows with one value per name. The names are parameters (see [`with_variables`](Self::with_variables)).
     pub fn listed<N: Into<String>>(
         names: impl IntoIterator<Item = N>,
         rows: impl IntoIterator<Item = impl Into<Vec<f64>>>,
@@ -94,10 +95,10 @@ impl Samples {
         }
     }
 
-    /// The rows of a table with a header; the names are those of parameters (see [`with_variables`](Self::with_variables)).
+    /// Reads members from a CSV table with a header. The names are parameters (see [`with_variables`](Self::with_variables)).
     ///
     /// # Errors
-    /// [`SampleError::Table`] with the line.
+    /// [`SampleError::Table`] with the line number.
     pub fn read_csv(reader: impl Read) -> Result<Self, SampleError> {
         let table = |error: csv::Error| {
             let line = error.position().map_or(0, csv::Position::line);
@@ -106,27 +107,28 @@ impl Samples {
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(reader);
         let names: Vec<String> = reader.headers().map_err(table)?.iter().map(str::to_owned).collect();
         if names.is_empty() {
-            return Err(SampleError::Table { line: 1, problem: "there is no header with the names".to_owned() });
+            return Err(SampleError::Table { line: 1, problem: "missing header with the names".to_owned() });
         }
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.map_err(table)?;
             let line = record.position().map_or(0, csv::Position::line);
             let number = |text: &str| {
-                text.parse::<f64>().map_err(|_| SampleError::Table { line, problem: format!("`{text}` is no number") })
+                text.parse::<f64>()
+                    .map_err(|_| SampleError::Table { line, problem: format!("`{text}` is not a number") })
             };
             rows.push(record.iter().map(number).collect::<Result<Vec<f64>, _>>()?);
         }
         Ok(Self::listed(names, rows))
     }
 
-    /// A parameter of the system, or a component of one.
+    /// Adds a parameter of the system, or a component of a parameter.
     #[must_use]
     pub fn parameter(self, name: impl Into<String>, values: impl Into<Distribution>) -> Self {
         self.with(name.into(), true, values.into())
     }
 
-    /// A variable that the closure reads.
+    /// Adds a variable for the closure.
     #[must_use]
     pub fn variable(self, name: impl Into<String>, values: impl Into<Distribution>) -> Self {
         self.with(name.into(), false, values.into())
@@ -134,17 +136,17 @@ impl Samples {
 
     fn with(mut self, name: String, is_parameter: bool, values: Distribution) -> Self {
         self.variables.push(Variable { name, is_parameter });
-        // One that is said beside a list has no values there: told where the rows are made.
+        // A variable that is added to a list has no values; `rows` reports this error.
         if let Source::Designed(_, distributions) = &mut self.source {
             distributions.push(values);
         }
         self
     }
 
-    /// Takes these names of a list for variables instead of parameters.
+    /// Marks names of a list as variables instead of parameters.
     ///
     /// # Errors
-    /// [`SampleError::Unknown`] if there is no such name.
+    /// [`SampleError::Unknown`] if a name is unknown.
     pub fn with_variables<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, SampleError> {
         for name in names {
             let name = name.as_ref();
@@ -157,15 +159,15 @@ impl Samples {
         Ok(self)
     }
 
-    /// What the columns of the rows are.
+    /// Returns the variables of the columns.
     pub(super) fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    /// The values, a row a member.
+    /// Returns the values, one row per member.
     ///
     /// # Errors
-    /// [`SampleError`] with the variable that has no values.
+    /// [`SampleError`] with the invalid variable.
     pub fn rows(&self) -> Result<Vec<Vec<f64>>, SampleError> {
         for (at, Variable { name, .. }) in self.variables.iter().enumerate() {
             if self.variables[..at].iter().any(|other| other.name == *name) {
@@ -251,7 +253,9 @@ impl Samples {
         let mut rows: Vec<Vec<f64>> = vec![Vec::new()];
         for (Variable { name, .. }, distribution) in self.variables.iter().zip(distributions) {
             let Distribution::Values(values) = distribution else {
-                let problem = "a grid takes values: an array, or `Distribution::linear(low, high, count)`".to_owned();
+                let problem =
+                    "a grid requires a list of values; use an array or `Distribution::linear(low, high, count)`"
+                        .to_owned();
                 return Err(SampleError::Distribution { name: name.clone(), problem });
             };
             rows = rows
@@ -263,7 +267,7 @@ impl Samples {
     }
 }
 
-/// A member of an ensemble: its number and its values.
+/// A member of an ensemble: its index and its values.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
     pub(super) index: usize,
@@ -272,15 +276,15 @@ pub struct Member<'a> {
 }
 
 impl Member<'_> {
-    /// Its number, counted from 0.
+    /// Returns the index of the member, from 0.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// The value of a variable, or of a parameter by the name by which it was sampled.
+    /// Returns the value of a variable or of a sampled parameter.
     ///
     /// # Errors
-    /// [`MemberFailure::NoVariable`] if there is none of that name.
+    /// [`MemberFailure::NoVariable`] if the name is unknown.
     pub fn value(&self, name: &str) -> Result<f64, MemberFailure> {
         let found = self.variables.iter().zip(self.values).find(|(variable, _)| variable.name == name);
         found.map(|(_, &value)| value).ok_or_else(|| MemberFailure::NoVariable {
@@ -295,17 +299,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_rows_is_told() {
-        let told = |samples: Samples| samples.rows().unwrap_err().to_string();
-        assert!(told(Samples::grid().parameter("mass", 1.0..2.0)).contains("`mass`"));
-        assert!(told(Samples::random(3, 0).parameter("a", 2.0..1.0)).contains("`a`"));
-        assert!(told(Samples::random(3, 0).parameter("a", 0.0..1.0).variable("a", 0.0..1.0)).contains("twice"));
-        assert!(told(Samples::random(usize::MAX, 0).parameter("a", 0.0..1.0)).contains("members"));
-        assert!(told(Samples::listed(["a"], [vec![1.0], vec![]])).contains("row 1"));
-        assert!(told(Samples::listed(["a"], [[f64::NAN]])).contains("`a`"));
-        assert!(told(Samples::listed(["a"], [[1.0]]).parameter("b", [1.0])).contains("row 0"));
+    fn invalid_samples_are_errors() {
+        let message = |samples: Samples| samples.rows().unwrap_err().to_string();
+        assert!(message(Samples::grid().parameter("mass", 1.0..2.0)).contains("`mass`"));
+        assert!(message(Samples::random(3, 0).parameter("a", 2.0..1.0)).contains("`a`"));
+        assert!(message(Samples::random(3, 0).parameter("a", 0.0..1.0).variable("a", 0.0..1.0)).contains("twice"));
+        assert!(message(Samples::random(usize::MAX, 0).parameter("a", 0.0..1.0)).contains("members"));
+        assert!(message(Samples::listed(["a"], [vec![1.0], vec![]])).contains("row 1"));
+        assert!(message(Samples::listed(["a"], [[f64::NAN]])).contains("`a`"));
+        assert!(message(Samples::listed(["a"], [[1.0]]).parameter("b", [1.0])).contains("row 0"));
         let many = (0..11).fold(Samples::sobol(4, 0), |samples, k| samples.variable(format!("x{k}"), 0.0..1.0));
-        assert!(told(many).contains("latin_hypercube"));
+        assert!(message(many).contains("latin_hypercube"));
         let table = Samples::read_csv("a,b\n1,2\n3,x\n".as_bytes()).unwrap_err().to_string();
         assert!(table.contains("line 3") && table.contains("`x`"), "{table}");
         assert!(Samples::read_csv("a,b\n1\n".as_bytes()).is_err());
@@ -314,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_those_of_the_seed() {
+    fn the_seed_determines_the_members() {
         let of = |seed| Samples::random(100, seed).parameter("a", 0.0..1.0).variable("b", 0.0..1.0).rows().unwrap();
         assert_eq!(of(3), of(3));
         assert_ne!(of(3), of(4));

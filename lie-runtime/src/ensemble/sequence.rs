@@ -1,4 +1,4 @@
-//! Points of the unit cube: random ones, Latin hypercubes and Sobol's sequence.
+//! Points of the unit cube: random points, Latin hypercubes and Sobol sequences.
 
 /// The primitive polynomials (degree and inner coefficients) and initial direction numbers of S. Joe and F. Y. Kuo,
 /// Constructing Sobol sequences with better two-dimensional projections (2008), for dimensions 2 to 10.
@@ -14,17 +14,17 @@ const DIRECTIONS: [(u32, u32, &[u32]); 9] = [
     (5, 7, &[1, 1, 7, 11, 19]),
 ];
 
-/// The dimensions that Sobol's sequence is known for here.
+/// The number of dimensions of the Sobol sequence.
 pub(super) const SOBOL_DIMENSIONS: usize = DIRECTIONS.len() + 1;
 
-/// Bits of a coordinate.
+/// Number of bits of a coordinate.
 const BITS: u32 = 32;
 
-/// Random numbers that are the same on every machine and in every version: the generator SplitMix64.
+/// Pseudo-random numbers that are equal on every platform and in every version: the generator SplitMix64.
 pub(super) struct Random(u64);
 
 impl Random {
-    /// The stream of this number, of those of a seed.
+    /// Creates a stream of a seed.
     pub fn stream(seed: u64, number: usize) -> Self {
         let mut random = Random(seed ^ (number as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93));
         random.next();
@@ -39,16 +39,16 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number between 0 and 1, neither of them.
+    /// Returns a number in the open interval (0, 1).
     pub fn unit(&mut self) -> f64 {
         ((self.next() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
     }
 
-    /// The numbers under `count` in random order.
+    /// Returns a random permutation of the numbers below `count`.
     fn permutation(&mut self, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..count).collect();
         for last in (1..count).rev() {
-            // The remainder prefers small numbers by count / 2⁶⁴.
+            // The remainder has a bias of count / 2⁶⁴.
             let other = usize::try_from(self.next() % (last as u64 + 1)).unwrap_or(0);
             order.swap(last, other);
         }
@@ -56,16 +56,16 @@ impl Random {
     }
 }
 
-/// `count` coordinates of one dimension of a Latin hypercube: one in each of `count` equal intervals.
+/// Returns `count` coordinates of one dimension of a Latin hypercube, with one coordinate in each of `count` equal intervals.
 pub(super) fn latin_hypercube(count: usize, seed: u64, dimension: usize) -> Vec<f64> {
     let mut random = Random::stream(seed, dimension);
     let order = random.permutation(count);
     order.into_iter().map(|interval| (interval as f64 + random.unit()) / count as f64).collect()
 }
 
-/// `count` coordinates of one dimension of Sobol's sequence, all bits of which are flipped by a pattern that the seed gives.
+/// Returns `count` coordinates of one dimension of a Sobol sequence. The seed determines a bit pattern that flips all coordinates.
 ///
-/// The first 2ᵏ of them lie one in each of 2ᵏ equal intervals.
+/// The first 2ᵏ coordinates lie in different intervals of length 2⁻ᵏ.
 pub(super) fn sobol(count: usize, seed: u64, dimension: usize) -> Vec<f64> {
     let directions = directions(dimension);
     let flipped = (Random::stream(seed, dimension).next() >> 32) as u32;
@@ -73,7 +73,7 @@ pub(super) fn sobol(count: usize, seed: u64, dimension: usize) -> Vec<f64> {
     (0..count)
         .map(|index| {
             if index > 0 {
-                // In Gray code neighbours differ in one bit.
+                // Consecutive Gray codes differ in one bit.
                 x ^= directions[index.trailing_zeros().min(BITS - 1) as usize];
             }
             (f64::from(x) + 0.5) / 2.0_f64.powi(32)
@@ -108,7 +108,7 @@ fn directions(dimension: usize) -> [u32; BITS as usize] {
 mod tests {
     use super::*;
 
-    /// How many of the numbers lie in each of as many intervals.
+    /// Returns true if every interval contains one number.
     fn is_stratified(numbers: &[f64]) -> bool {
         let mut counts = vec![0; numbers.len()];
         for number in numbers {
@@ -133,8 +133,8 @@ mod tests {
         }
     }
 
-    /// Pairs of dimensions: the first 2²ᵏ points have the same number in each of 2ᵏ × 2ᵏ squares up to the defect of the
-    /// pair, and integrate a smooth function far better than random points.
+    /// The first 2²ᵏ points of two dimensions are distributed equally over 2ᵏ × 2ᵏ squares, up to the defect of the pair. They integrate a
+    /// smooth function far more accurately than random points.
     #[test]
     fn sobol_points_fill_the_cube() {
         let count = 4096;
@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    /// The first numbers without flipped bits, in the order of the Gray code, of the second dimension.
+    /// The first coordinates of the second dimension without flipped bits, in Gray code order.
     #[test]
     fn direction_numbers() {
         assert_eq!(directions(0)[..3], [1 << 31, 1 << 30, 1 << 29]);

@@ -1,4 +1,4 @@
-//! What a system holds of its inputs: how to find them at a time and a state.
+//! The inputs of a system and their evaluation.
 
 use core::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,48 +8,48 @@ use super::smooth::resolution;
 use super::{InputError, InputSet, Jet, OverTime, SmoothStretch};
 use crate::scalar::{Dual, Scalar};
 
-/// u as a function of t, q, v, and of what is given over time.
+/// u as a function of t, q, v and of the signal over time.
 type Feedback<Q, V, U> = Arc<dyn Fn(<U as InputSet>::Scalar, &Q, &V, U) -> U + Send + Sync>;
 
-/// The inputs of a system, whose configurations are `Q` and whose velocities are `V`.
+/// The inputs of a system with configurations `Q` and velocities `V`.
 pub struct Driver<Q, V, U: InputSet> {
     over_time: Option<Arc<dyn OverTime<U>>>,
     feedback: Option<Feedback<Q, V, U>>,
-    /// What a controller has said last; it goes before the feedback.
+    /// The last output of a controller; it replaces the feedback.
     held: Option<U>,
-    /// The latest value that was not finite: its field and its time.
+    /// The last value that was not finite: its field and its time.
     not_finite: Mutex<Option<(&'static str, f64)>>,
 }
 
 impl<Q, V, U: InputSet> Driver<Q, V, U> {
-    /// Nothing gives the inputs.
+    /// Creates missing inputs.
     pub fn none() -> Self {
         Driver { over_time: None, feedback: None, held: None, not_finite: Mutex::new(None) }
     }
-    /// Functions of the state alone.
+    /// Creates inputs from a function of the state.
     pub fn of_state(feedback: impl Fn(U::Scalar, &Q, &V) -> U + Send + Sync + 'static) -> Self {
         Driver { feedback: Some(Arc::new(move |t, q, v, _| feedback(t, q, v))), ..Self::none() }
     }
-    /// Functions of time.
+    /// Creates inputs from a function of time.
     pub fn over_time(signal: impl OverTime<U> + 'static) -> Self {
         Driver { over_time: Some(Arc::new(signal)), ..Self::none() }
     }
-    /// Functions of time, differentiated by dual numbers.
+    /// Creates inputs from a function of time with derivatives by dual numbers.
     pub fn of_jets(function: impl Fn(Jet<U::Scalar>) -> U::On<Jet<U::Scalar>> + Send + Sync + 'static) -> Self {
         Self::over_time(Jets(function))
     }
-    /// The same, changed by the state.
+    /// Adds a feedback law to the signal over time.
     #[must_use]
     pub fn with_feedback(self, feedback: impl Fn(U::Scalar, &Q, &V, U) -> U + Send + Sync + 'static) -> Self {
         Driver { feedback: Some(Arc::new(feedback)), ..self }
     }
-    /// The same, held at these values as far as they are not prescribed.
+    /// Holds these values, except for prescribed fields.
     #[must_use]
     pub fn holding(self, inputs: U) -> Self {
         Driver { held: Some(inputs), ..self }
     }
 
-    /// True if the state has to be known.
+    /// Returns true if the inputs depend on the state.
     pub fn is_of_state(&self) -> bool {
         self.feedback.is_some() && self.held.is_none()
     }
@@ -58,7 +58,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         U::all(U::Scalar::from_f64(f64::NAN))
     }
 
-    /// What is known without the state: what constraints and potentials see.
+    /// Returns the inputs without the state, as required by constraints and potentials.
     #[inline]
     pub fn at_time(&self, t: U::Scalar) -> U {
         let given = self.over_time.as_ref().map(|signal| signal.at(t));
@@ -75,7 +75,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         self.noting(t, inputs)
     }
 
-    /// Notes inputs that are not finite, so that the run can name them whatever fails because of them.
+    /// Records inputs that are not finite so that the run can report them for any subsequent failure.
     #[inline]
     fn noting(&self, t: U::Scalar, inputs: U) -> U {
         let mut is_finite = true;
@@ -87,13 +87,13 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         inputs
     }
 
-    /// The latest evaluation that gave a value which is not finite, if there was one.
+    /// Returns the last evaluation with a value that is not finite, if there was one.
     pub fn noted(&self) -> Option<InputError> {
         let noted = *self.not_finite.lock().unwrap_or_else(PoisonError::into_inner);
         noted.map(|(field, time)| InputError::NotFinite { field, time })
     }
 
-    /// How far from a time the inputs are smooth, see [`OverTime::smooth_until`].
+    /// Returns the time up to which the inputs are smooth, see [`OverTime::smooth_until`].
     pub fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
         let of_state = self.feedback.is_some() && self.held.is_none();
         match self.over_time.as_ref().map(|signal| signal.smooth_until(from, end, tolerance)) {
@@ -103,7 +103,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         }
     }
 
-    /// u' and u'' of what is given over time.
+    /// Returns u' and u'' of the signal over time.
     #[inline]
     pub fn rates(&self, t: U::Scalar) -> [U; 2] {
         match &self.over_time {
@@ -115,7 +115,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         }
     }
 
-    /// The inputs in a state, whose velocity `v` gives.
+    /// Returns the inputs in a state; `v` returns the velocity.
     #[inline]
     pub fn at(&self, t: U::Scalar, q: &Q, v: impl FnOnce() -> V) -> U {
         let Some(feedback) = self.feedback.as_ref().filter(|_| self.held.is_none()) else { return self.at_time(t) };
@@ -127,7 +127,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         self.noting(t, inputs)
     }
 
-    /// The same inputs on dual numbers; of functions of the state what they are is `held`.
+    /// Returns the same inputs on dual numbers. `held` contains the values of inputs that depend on the state.
     pub fn lift<P, W>(&self, held: Option<U>) -> Driver<P, W, U::On<Dual<U::Scalar>>> {
         Driver {
             over_time: self.over_time.clone().map(|signal| Arc::new(Lifted(signal)) as Arc<dyn OverTime<_>>),
@@ -137,7 +137,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         }
     }
 
-    /// The same inputs over time, moved along a direction.
+    /// Returns the inputs over time with derivatives along a direction.
     #[must_use]
     pub fn varied(self, slopes: &Slopes) -> Self
     where
@@ -148,17 +148,17 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         Self::over_time(Moving { inputs: self, slopes: slopes.clone() })
     }
 
-    /// Where what is given over time is defined.
+    /// Returns the time range of the signal over time.
     pub(super) fn range(&self) -> [f64; 2] {
         self.over_time.as_ref().map_or([f64::NEG_INFINITY, f64::INFINITY], |signal| signal.range())
     }
 
-    /// True if what is given over time has derivatives.
+    /// Returns true if the signal over time has derivatives.
     pub(super) fn is_smooth(&self) -> bool {
         self.over_time.as_ref().is_none_or(|signal| signal.is_smooth())
     }
 
-    /// Checks that they are functions of time alone.
+    /// Checks that the inputs depend on time only.
     ///
     /// # Errors
     /// [`InputError::OfState`].
@@ -166,10 +166,10 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         if self.is_of_state() { Err(InputError::OfState { inputs: U::NAME }) } else { Ok(()) }
     }
 
-    /// Checks that a run from `start` to `end` can be given them.
+    /// Checks that the inputs are available from `start` to `end`.
     ///
     /// # Errors
-    /// [`InputError`] says what is missing.
+    /// [`InputError`] with the missing input.
     pub fn ensure(&self, start: f64, end: f64) -> Result<(), InputError> {
         let needs = U::NEEDS;
         if let (None, None, None) = (&self.over_time, &self.feedback, &self.held) {
@@ -195,7 +195,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
     }
 }
 
-/// Checks that inputs are numbers.
+/// Checks that inputs are finite.
 ///
 /// # Errors
 /// [`InputError::NotFinite`] with the field.
@@ -224,11 +224,11 @@ impl<Q, V, U: InputSet> fmt::Debug for Driver<Q, V, U> {
     }
 }
 
-/// Two times that differ by less than this part of a piece are the same.
+/// Relative tolerance for equal times, in units of a piece.
 const SAME_TIME: f64 = 1e-6;
 
-/// The derivatives of inputs along a direction that is constant from each of some times to the next, and after the last; nothing
-/// before the first.
+/// Piecewise constant derivatives of inputs along a direction. Each piece is valid up to the time of the next one; before the first piece
+/// the derivatives are zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slopes {
     times: Vec<f64>,
@@ -237,29 +237,28 @@ pub struct Slopes {
 }
 
 impl Slopes {
-    /// As many pieces as times, which are in order; a piece has the numbers of the inputs in the order of their declaration, matrices
-    /// by rows.
+    /// Creates one piece per time, in order. A piece contains the values in the order of the input fields, matrices in row-major order.
     pub(crate) fn new(times: &[f64], pieces: &[Vec<f64>]) -> Self {
         let smallest = times.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
         let near = if smallest.is_finite() { SAME_TIME * smallest } else { 0.0 };
         Slopes { times: times.to_vec(), pieces: pieces.to_vec(), near }
     }
 
-    /// The piece that there is at a time.
+    /// Returns the piece at a time.
     fn at(&self, time: f64) -> Option<&[f64]> {
         let begun = self.times.partition_point(|&begin| begin <= time + self.near);
         begun.checked_sub(1).map(|piece| self.pieces[piece].as_slice())
     }
 }
 
-/// Inputs over time, which move.
+/// Inputs over time with derivatives along a direction.
 struct Moving<Q, V, U: InputSet> {
     inputs: Driver<Q, V, U>,
     slopes: Slopes,
 }
 
 impl<Q, V, U: InputSet<Scalar = Dual<f64>>> OverTime<U> for Moving<Q, V, U> {
-    /// Pieces have no rates: those that are asked for are those of what is given.
+    /// Pieces have no rates; u' and u'' are the derivatives of the signal.
     fn jet(&self, t: Dual<f64>) -> [U; 3] {
         let [rate, second] = self.inputs.rates(t);
         [self.at(t), rate, second]

@@ -1,11 +1,11 @@
-//! Functions of time and dual numbers.
+//! Functions of time on dual numbers.
 
 use std::sync::Arc;
 
 use super::{Components, InputSet, Jet, OverTime};
 use crate::scalar::{Dual, Scalar};
 
-/// A function of time that is written for dual numbers: they differentiate it.
+/// A function of time that is differentiated by dual numbers.
 pub(super) struct Jets<F>(pub F);
 
 impl<U, F> OverTime<U> for Jets<F>
@@ -34,7 +34,7 @@ impl<U: InputSet> OverTime<U::On<Dual<U::Scalar>>> for Lifted<U> {
     fn jet(&self, t: Dual<U::Scalar>) -> [U::On<Dual<U::Scalar>>; 3] {
         let [value, rate, second] = self.0.jet(t.re);
         let none = U::all(U::Scalar::from_f64(0.0));
-        // No kernel asks for a third derivative.
+        // Kernels do not require a third derivative.
         [moved(&value, &rate, t.eps), moved(&rate, &second, t.eps), moved(&second, &none, t.eps)]
     }
     fn range(&self) -> [f64; 2] {
@@ -55,7 +55,7 @@ fn moved<U: InputSet>(value: &U, rate: &U, step: U::Scalar) -> U::On<Dual<U::Sca
     U::On::of(&mut || both.next().map_or(Dual::constant(0.0), |(value, rate)| Dual { re: value, eps: rate * step }))
 }
 
-/// The same inputs on dual numbers, without derivatives.
+/// Returns the same inputs on dual numbers, without derivatives.
 pub(super) fn constant<U: InputSet>(inputs: &U) -> U::On<Dual<U::Scalar>> {
     moved(inputs, &U::all(U::Scalar::from_f64(0.0)), U::Scalar::from_f64(0.0))
 }

@@ -1,39 +1,39 @@
-//! Inputs: what a system is given at run time, the u in g(t, q, v, u).
+//! Inputs: values that a system receives at run time, u in g(t, q, v, u).
 //!
-//! A struct with the role `#[inputs]` is an argument of forces, dissipation, potentials, constraints and observables. What
-//! it is comes from outside of the declaration:
+//! A struct with the role `#[inputs]` is an argument of forces, dissipation, potentials, constraints and observables. Its values are
+//! defined outside the declaration:
 //!
-//! | given by | inputs are | for |
+//! | definition | inputs are | for |
 //! |---|---|---|
 //! | `system.with_inputs(\|t, q, v\| …)` | a function of the state | forces, dissipation, observables |
 //! | `system.with_inputs_over_time(\|t\| …)` | a smooth function of time, with its derivatives by dual numbers | all |
-//! | `system.with_inputs_from(signal)` | an [`OverTime`]: a [`Table`], [`Constant`] ones | all; constraints if it is smooth |
-//! | `….with_feedback(\|t, q, v, u\| …)` | the same, changed by the state | as above, see below |
-//! | [`Simulation::controller`](crate::simulate::Simulation::controller) | held from one instant to the next, from a controller that may remember | all but constraints |
+//! | `system.with_inputs_from(signal)` | an [`OverTime`], such as a [`Table`] or a [`Constant`] | all; constraints if it is smooth |
+//! | `….with_feedback(\|t, q, v, u\| …)` | the signal with changes by the state | as above, see below |
+//! | [`Simulation::controller`](crate::simulate::Simulation::controller) | constant between sampling instants, from a controller with
+//! internal state | all but constraints |
 //!
 //! # Inputs between steps
 //!
-//! A method evaluates inputs at a few instants of each step. Whatever happens between them is not seen.
+//! A method evaluates inputs at a few instants of each step. Changes between these instants remain unnoticed.
 //!
-//! * **Tables under error control**: steps end where the table bends. The time is divided into stretches in each of which a cubic polynomial
-//!   describes the interpolated inputs to the relative tolerance of the run, as a part of their range in the stretch (at most 1e-4), or a
-//!   tenth of that as a part of their range in the whole table. Steps end at the ends of stretches, which are rows of the table. Rows on a
-//!   smooth curve that are denser than needed cost no steps. If the rows carry noise above these limits, each row is the end of a step: smooth
+//! * **Tables under error control**: steps end at the bends of the table. The time is divided into intervals in which a cubic polynomial
+//!   approximates the interpolated inputs. The tolerance is the relative tolerance of the run, times the range of the inputs in the
+//!   interval (at most 1e-4), or a tenth of it times the range in the whole table. The ends of the intervals are rows of the table. Dense
+//!   rows on a smooth curve cost no additional steps. If the rows contain noise above the tolerance, every row is the end of a step: smooth
 //!   such a table, or loosen the tolerance.
-//! * **Tables with fixed steps**: the run warns with [`Notice::InputsBetweenSteps`](crate::simulate::Notice::InputsBetweenSteps) if a stretch (at
-//!   1 % of the range) is shorter than the step.
-//! * **Closures under error control**: nothing is known of a closure. A step is at most one hundredth of the run, or as long as
-//!   [`Simulation::max_step`](crate::simulate::Simulation::max_step) allows. Set it to the duration of the shortest event in
-//!   the closure. The same limit holds where a declared function takes the time.
+//! * **Tables with fixed steps**: the run warns with [`Notice::InputsBetweenSteps`](crate::simulate::Notice::InputsBetweenSteps) if an
+//!   interval (at 1 % of the range) is shorter than the step.
+//! * **Closures under error control**: the variation of a closure is unknown. A step is at most 1/100 of the run, or at most
+//!   [`Simulation::max_step`](crate::simulate::Simulation::max_step). Set it to the duration of the shortest event in the closure. The same
+//!   limit applies to declared functions of time.
 //! * **Signals of your own**: implement [`OverTime::smooth_until`].
 //!
-//! Kernels evaluate them at the times and states at which a method evaluates the equations. Constraints and potentials see
-//! functions of time alone: those inputs that a constraint or a potential reads are always what the function of time says,
-//! whatever a feedback or a controller makes of them. A constraint needs u' and u'' as well.
+//! Kernels evaluate the inputs at the times and states of the method. Constraints and potentials use functions of time only. The fields
+//! that they read are always the values of the function of time, for any feedback or controller. A constraint also needs u' and u''.
 //!
-//! Of a feedback u(t, q, v) the tangent stiffness and damping of implicit methods do not see ∂u/∂q and ∂u/∂v. The residual
-//! does, so that what Newton's iteration converges to is right; it converges linearly, and stiff feedback asks for
-//! smaller steps.
+//! The tangent stiffness and damping of implicit methods do not contain ∂u/∂q and ∂u/∂v of a feedback u(t, q, v). The residual contains the
+//! feedback, so that the Newton iteration converges to the correct solution. Its convergence is linear, and stiff feedback requires smaller
+//! steps.
 
 mod driver;
 mod error;
@@ -51,40 +51,40 @@ pub use table::{Interpolation, Table};
 
 use crate::scalar::{Dual, Scalar};
 
-/// A number with its first two derivatives by time, which a function of it carries on.
+/// A number with its first two time derivatives.
 pub type Jet<S> = Dual<Dual<S>>;
 
-/// The struct of inputs that a declaration has.
+/// The inputs struct of a declaration.
 pub trait InputSet: Copy + Debug + Send + Sync + 'static {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
-    /// The same inputs of other numbers.
+    /// The same inputs with another scalar type.
     type On<T: Scalar>: InputSet<Scalar = T>;
     /// The name of the struct.
     const NAME: &'static str;
-    /// The fields in order, each with its shape: nothing of a number, the length of a vector, rows and columns of a matrix.
+    /// The fields in order with their shapes: empty for a scalar, the length of a vector, rows and columns of a matrix.
     const FIELDS: &'static [(&'static str, &'static [usize])];
-    /// What the declaration asks of them.
+    /// Requirements of the declaration.
     const NEEDS: Needs;
 
-    /// Made of numbers, field by field, matrices by rows.
+    /// Creates the inputs from values, in the order of the fields, matrices in row-major order.
     fn of(next: &mut dyn FnMut() -> Self::Scalar) -> Self;
-    /// Shows the numbers in the same order.
+    /// Visits the values in the same order.
     fn visit(&self, visit: &mut dyn FnMut(Self::Scalar));
-    /// Takes over the fields that constraints and potentials read.
+    /// Copies the fields that constraints and potentials read.
     fn prescribe(&mut self, from: &Self);
 
-    /// All of them the same number.
+    /// Creates inputs with equal values.
     fn all(number: Self::Scalar) -> Self {
         Self::of(&mut || number)
     }
-    /// The numbers in order.
+    /// Returns the values in order.
     fn numbers(&self) -> Vec<Self::Scalar> {
         let mut numbers = Vec::new();
         self.visit(&mut |number| numbers.push(number));
         numbers
     }
-    /// The first field that has a number which is not finite.
+    /// Returns the first field with a value that is not finite.
     fn not_finite(&self) -> Option<&'static str> {
         let (mut at, mut found) = (0, None);
         self.visit(&mut |number| {
@@ -97,7 +97,7 @@ pub trait InputSet: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// The field that number `at` belongs to.
+/// Returns the field of the value with index `at`.
 fn field_of<U: InputSet>(at: usize) -> &'static str {
     let mut end = 0;
     let field = U::FIELDS.iter().find(|(_, shape)| {
@@ -107,43 +107,43 @@ fn field_of<U: InputSet>(at: usize) -> &'static str {
     field.map_or(U::NAME, |(name, _)| name)
 }
 
-/// What a declaration asks of its inputs.
+/// Requirements of a declaration on its inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// A potential that takes them: they have to be a function of time, or held.
+    /// A potential that uses the inputs: they must be functions of time, or held.
     pub over_time: Option<&'static str>,
-    /// A constraint that takes them: they have to be a function of time with two derivatives.
+    /// A constraint that uses the inputs: they must be functions of time with two derivatives.
     pub smooth: Option<&'static str>,
 }
 
 /// Inputs as a function of time.
 pub trait OverTime<U: InputSet>: Send + Sync {
-    /// u, u' and u'' at t; NaN where there are none.
+    /// Returns u, u' and u'' at t; NaN if they do not exist.
     fn jet(&self, t: U::Scalar) -> [U; 3];
-    /// u at t.
+    /// Returns u at t.
     fn at(&self, t: U::Scalar) -> U {
         self.jet(t)[0]
     }
-    /// Where it is defined.
+    /// Returns the interval of definition. Default: unlimited.
     fn range(&self) -> [f64; 2] {
         [f64::NEG_INFINITY, f64::INFINITY]
     }
-    /// The latest time, at most `end`, up to which the inputs are smooth from the time `from` on: steps under error control end there, so
-    /// that no step leads over a gust or across a kink. Default: `None`, which means unknown.
+    /// Returns the latest time up to `end` at which the inputs are still smooth from the time `from` on. Error-controlled steps end there,
+    /// so that no step crosses a gust or a kink. Default: `None`, unknown.
     ///
-    /// *Smooth* means that a polynomial of third degree describes every input on that stretch up to `tolerance` times the range of its
-    /// values there.
+    /// *Smooth* means that a cubic polynomial approximates every input in this interval, with an error of at most `tolerance` times the
+    /// range of its values there.
     fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> Option<f64> {
         let _ = (from, end, tolerance);
         None
     }
-    /// True if u' and u'' are its derivatives everywhere, and u' is continuous.
+    /// Returns true if u' and u'' are the derivatives everywhere and u' is continuous. Default: true.
     fn is_smooth(&self) -> bool {
         true
     }
 }
 
-/// Inputs that never change.
+/// Constant inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant<U>(pub U);
 
@@ -160,13 +160,13 @@ impl<U: InputSet> OverTime<U> for Constant<U> {
     }
 }
 
-/// The numbers of inputs on the stack, as many as there is room for; the rest in a list.
+/// The values of inputs: the first ones on the stack, the others in a list.
 struct Components<S> {
     first: [S; ON_STACK],
     rest: Vec<S>,
 }
 
-/// Inputs of so many numbers are taken apart without an allocation.
+/// Number of values without an allocation.
 const ON_STACK: usize = 32;
 
 impl<S: Scalar> Components<S> {
@@ -183,13 +183,13 @@ impl<S: Scalar> Components<S> {
         numbers
     }
 
-    /// The number at this place, in order.
+    /// Returns the value with this index.
     pub fn get(&self, at: usize) -> S {
         let number = if at < ON_STACK { self.first.get(at) } else { self.rest.get(at - ON_STACK) };
         number.copied().unwrap_or_else(|| S::from_f64(f64::NAN))
     }
 
-    /// Inputs of a part of each number.
+    /// Creates inputs from a part of each value.
     pub fn inputs<U: InputSet>(&self, part: impl Fn(S) -> U::Scalar) -> U {
         let mut at = 0;
         U::of(&mut || {

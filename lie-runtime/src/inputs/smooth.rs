@@ -1,33 +1,33 @@
-//! Stretches of time on which inputs are smooth.
+//! Time intervals with smooth inputs.
 
-/// A stretch of time on which a system is given smooth inputs, see [`OverTime::smooth_until`](super::OverTime::smooth_until).
+/// A time interval with smooth inputs, see [`OverTime::smooth_until`](super::OverTime::smooth_until).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SmoothStretch {
-    /// The end of the stretch.
+    /// The end of the interval.
     pub until: f64,
-    /// False if a closure, or a declared function of the time, may change at any time.
+    /// False if a closure or a declared function of time may change at any time.
     pub is_known: bool,
 }
 
 impl SmoothStretch {
-    /// Nothing changes with time.
+    /// Creates the interval of a system that does not depend on time.
     pub fn to(end: f64) -> Self {
         SmoothStretch { until: end, is_known: true }
     }
 }
 
-/// Times that differ by so many units of round-off are the same.
+/// Relative tolerance for equal times, in units of round-off.
 const SAME: f64 = 8.0 * f64::EPSILON;
 
-/// The distance within which times of the size of these two are the same.
+/// Returns the absolute tolerance for equal times of this size.
 pub(super) fn resolution(one: f64, other: f64) -> f64 {
     SAME * one.abs().max(other.abs())
 }
 
-/// Where a cubic polynomial is fitted to a stretch, as parts of it.
+/// Relative positions of the interpolation nodes.
 const NODES: [f64; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
 
-/// The cubic polynomial of s ∈ [0, 1] with these values at [`NODES`].
+/// Evaluates the cubic polynomial in s ∈ [0, 1] with these values at [`NODES`].
 fn cubic(values: &[f64; 4], s: f64) -> f64 {
     let weight = |i: usize| {
         let others = (0..4).filter(|j| *j != i);
@@ -36,8 +36,8 @@ fn cubic(values: &[f64; 4], s: f64) -> f64 {
     (0..4).map(|i| weight(i) * values[i]).sum()
 }
 
-/// Whether one cubic polynomial describes the numbers that `at` gives at `times`, to a part `tolerance` of their range there. Deviations that are small
-/// beside the `ranges` of the numbers over all times are as good.
+/// Returns true if a cubic polynomial approximates the values of `at` at `times` with a relative `tolerance` of their range. Deviations
+/// that are small compared with the `ranges` over all times are also accepted.
 pub(super) fn is_cubic(
     [start, end]: [f64; 2],
     times: impl Iterator<Item = f64>,
@@ -65,7 +65,7 @@ pub(super) fn is_cubic(
             least[column] = least[column].min(number);
             most[column] = most[column].max(number);
             deviation[column] = deviation[column].max((number - cubic(&fitted[column], s)).abs());
-            // No range is larger than that over all times, whatever comes.
+            // No interval has a larger range than the complete table.
             let size = ranges[column] + fitted[column][0].abs();
             if deviation[column] > tolerance * (1.0 + SMALL) * ranges[column] + ROUND_OFF * size {
                 return false;
@@ -78,7 +78,7 @@ pub(super) fn is_cubic(
     })
 }
 
-/// Deviations of so small a part of the tolerance, relative to the range over all times, do not bend a stretch.
+/// Accepted deviation relative to the range over all times, as a part of the tolerance.
 const SMALL: f64 = 0.1;
-/// Round-off of an interpolated number, as a part of it.
+/// Relative round-off of an interpolated value.
 const ROUND_OFF: f64 = 64.0 * f64::EPSILON;

@@ -1,7 +1,7 @@
-//! Cubic splines: piecewise cubic, twice continuously differentiable, "not a knot" at both ends (de Boor 1978, chapter IV),
-//! so that cubics are reproduced and the error is O(h⁴) up to the ends.
+//! Cubic splines: twice continuously differentiable, with "not-a-knot" conditions at both ends (de Boor 1978, chapter IV). Cubics are
+//! reproduced, and the error is O(h⁴) up to the ends.
 
-/// The second derivatives of the spline through `values` at `times`, of which there are two at least.
+/// Returns the second derivatives of the spline through `values` at `times`, which must have at least two entries.
 pub(super) fn second_derivatives(times: &[f64], values: &[f64]) -> Vec<f64> {
     let n = times.len();
     let h: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -11,8 +11,8 @@ pub(super) fn second_derivatives(times: &[f64], values: &[f64]) -> Vec<f64> {
         3 => return vec![2.0 * (slope[1] - slope[0]) / (h[0] + h[1]); 3],
         _ => {}
     }
-    // Rows 1 … n − 2 of h₋ m₋ + 2 (h₋ + h) m + h m₊ = 6 (s − s₋). The third derivative does not jump at the second and
-    // the last but one: m₀ = (1 + r) m₁ − r m₂ with r = h₀ / h₁, and the same from behind.
+    // Rows 1 … n − 2 of h₋ m₋ + 2 (h₋ + h) m + h m₊ = 6 (s − s₋). The third derivative is continuous at the second and the second last
+    // knot: m₀ = (1 + r) m₁ − r m₂ with r = h₀ / h₁, and symmetrically at the end.
     let (first, last) = (h[0] / h[1], h[n - 2] / h[n - 3]);
     let mut diagonal: Vec<f64> = (1..n - 1).map(|i| 2.0 * (h[i - 1] + h[i])).collect();
     let mut lower: Vec<f64> = (1..n - 1).map(|i| h[i - 1]).collect();

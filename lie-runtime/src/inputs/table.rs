@@ -1,24 +1,24 @@
-//! Tables of inputs.
+//! Tables of inputs over time.
 
 use super::smooth::{is_cubic, resolution};
 use super::{Components, InputSet, OverTime, TableError, spline};
 use crate::messages::nearest;
 use crate::scalar::Scalar;
 
-/// How a table is read between its rows.
+/// Interpolation between the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// By a cubic spline: u' and u'' are continuous, and the error of smooth data is O(h⁴).
+    /// Cubic spline: u' and u'' are continuous, and the error is O(h⁴) for smooth data.
     ///
-    /// Methods of an order above 3 have it where their steps end at the rows' times, or where these are so dense that the
-    /// jumps of u''' do not matter.
+    /// Methods of order above 3 keep their order if steps end at the times of the rows, or if the rows are so dense that discontinuities of
+    /// u''' are negligible.
     #[default]
     Cubic,
-    /// By straight lines: for forces, not for constraints.
+    /// Linear interpolation: for forces, not for constraints.
     Linear,
 }
 
-/// Inputs that are known at a list of times.
+/// Inputs at a list of times with interpolation.
 ///
 /// ```
 /// use lie_runtime::inputs::{Interpolation, OverTime, Table};
@@ -56,18 +56,18 @@ pub enum Interpolation {
 pub struct Table<U: InputSet> {
     times: Vec<f64>,
     rows: Vec<U>,
-    /// u'' at the times, of cubic tables.
+    /// u'' at the times, for cubic tables.
     curvatures: Option<Vec<U>>,
-    /// The difference of the largest and the smallest value of each number.
+    /// The difference between the largest and the smallest value of each component.
     ranges: Vec<f64>,
     holds_ends: bool,
 }
 
 impl<U: InputSet> Table<U> {
-    /// The table of these rows, each with its time; times increase.
+    /// Creates a table from rows with increasing times.
     ///
     /// # Errors
-    /// [`TableError`] names the row.
+    /// [`TableError`] with the row.
     pub fn new(times: Vec<f64>, rows: Vec<U>, interpolation: Interpolation) -> Result<Self, TableError> {
         if times.len() != rows.len() {
             return Err(TableError::Lengths { times: times.len(), rows: rows.len() });
@@ -89,11 +89,11 @@ impl<U: InputSet> Table<U> {
         Ok(Table { times, rows, curvatures, ranges, holds_ends: false })
     }
 
-    /// The table in a text of comma-separated values: a line of names, `t` and those of the fields (`wind[0]`, `wind[1]` of
-    /// vectors, `gains[0][1]` of matrices), and a line for each time. Columns may be in any order.
+    /// Reads a table from CSV text: a header with `t` and the names of the fields (`wind[0]`, `wind[1]` for vectors, `gains[0][1]` for
+    /// matrices), and one line per time. The order of the columns is arbitrary.
     ///
     /// # Errors
-    /// [`TableError`] names the column or the line.
+    /// [`TableError`] with the column or the line.
     pub fn from_csv(text: &str, interpolation: Interpolation) -> Result<Self, TableError> {
         let expected = columns::<U>();
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -127,15 +127,15 @@ impl<U: InputSet> Table<U> {
         Table::new(times, rows, interpolation)
     }
 
-    /// The same, with the first and the last row before and after all times.
+    /// Extends the table with constant values before the first row and after the last one.
     ///
-    /// Inputs of constraints are then to be at rest at both ends: a kink there would be an impact.
+    /// The derivatives of inputs of constraints must then vanish at both ends because a kink would be an impact.
     #[must_use]
     pub fn holding_ends(self) -> Self {
         Table { holds_ends: true, ..self }
     }
 
-    /// The number of the row before t, and whether t is outside by more than the round-off of times.
+    /// Returns the row before t, and true if t is outside the table by more than the round-off of times.
     fn locate(&self, t: f64) -> (usize, bool) {
         let last = self.times.len() - 1;
         let after = self.times.partition_point(|&time| time <= t);
@@ -143,7 +143,7 @@ impl<U: InputSet> Table<U> {
         (after.clamp(1, last) - 1, !(first - resolution <= t && t <= end + resolution))
     }
 
-    /// u, u' and u'' at t, of as many as are wanted.
+    /// Returns up to three of u, u' and u'' at t.
     fn evaluate<const N: usize>(&self, t: U::Scalar) -> [U; N] {
         let (row, is_outside) = self.locate(t.value());
         let number = U::Scalar::from_f64;
@@ -159,7 +159,7 @@ impl<U: InputSet> Table<U> {
         self.within(row, t)
     }
 
-    /// The same by the polynomial between this row and the next.
+    /// Evaluates the polynomial between this row and the next one.
     fn within<const N: usize>(&self, row: usize, t: U::Scalar) -> [U; N] {
         let number = U::Scalar::from_f64;
         let h = self.times[row + 1] - self.times[row];
@@ -211,9 +211,9 @@ impl<U: InputSet> OverTime<U> for Table<U> {
         if from < self.times[0] - resolution {
             return Some(end.min(self.times[0]));
         }
-        // The first row later than `from`.
+        // The first row after `from`.
         let first = self.times.partition_point(|&time| time <= from + resolution);
-        // Twice as many intervals while they are smooth, then by some bisections between the last two numbers.
+        // The number of intervals is doubled while they are smooth. A few bisections between the last two numbers follow.
         let (mut smooth, mut too_far, mut bisections) = (first, None, 0);
         while smooth < last && self.times[smooth] < end {
             let next = match too_far {
@@ -239,13 +239,13 @@ impl<U: InputSet> OverTime<U> for Table<U> {
     }
 }
 
-/// A stretch ends at most one part in sixteen too early: it is not worth more comparisons.
+/// Number of bisections. An interval ends at most one sixteenth too early.
 const BISECTIONS: u32 = 4;
-/// Where the polynomial between two rows is compared, as parts of the interval.
+/// Relative positions in an interval at which the polynomials are compared.
 const COMPARED: [f64; 4] = [0.0, 0.25, 0.5, 0.75];
 
 impl<U: InputSet> Table<U> {
-    /// True if one cubic polynomial describes the table from a time in the interval that ends with row `first` to row `last`.
+    /// Returns true if one cubic polynomial approximates the table from a time in the interval that ends with row `first` to row `last`.
     fn is_smooth_between(&self, from: f64, first: usize, last: usize, tolerance: f64) -> bool {
         let begin = |row: usize| if row < first { from } else { self.times[row] };
         let inside = (first - 1..last).flat_map(|row| {
@@ -259,7 +259,7 @@ impl<U: InputSet> Table<U> {
     }
 }
 
-/// How many numbers inputs have.
+/// Returns the number of values of the inputs.
 fn count<U: InputSet>() -> usize {
     U::FIELDS.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
 }
@@ -269,7 +269,7 @@ fn of_numbers<U: InputSet>(numbers: &[f64]) -> U {
     U::of(&mut || U::Scalar::from_f64(numbers.next().copied().unwrap_or(f64::NAN)))
 }
 
-/// `t` and the names of all numbers, as files of trajectories have them: `wind[0]`, `gains[1][2]`.
+/// Returns `t` and the names of all values as in trajectory files: `wind[0]`, `gains[1][2]`.
 fn columns<U: InputSet>() -> Vec<String> {
     let mut columns = vec!["t".to_owned()];
     for (name, shape) in U::FIELDS {
@@ -282,7 +282,7 @@ fn columns<U: InputSet>() -> Vec<String> {
     columns
 }
 
-/// Number by number.
+/// Combines inputs value by value.
 fn combined<U: InputSet, const N: usize>(inputs: [U; N], combine: impl Fn([U::Scalar; N]) -> U::Scalar) -> U {
     let numbers = inputs.map(|inputs| Components::of(&inputs));
     let mut at = 0;
@@ -292,7 +292,7 @@ fn combined<U: InputSet, const N: usize>(inputs: [U; N], combine: impl Fn([U::Sc
     })
 }
 
-/// The range of each number over the rows.
+/// Returns the range of each value over the rows.
 fn ranges<U: InputSet>(rows: &[U]) -> Vec<f64> {
     let mut ends = vec![[f64::INFINITY, f64::NEG_INFINITY]; count::<U>()];
     for row in rows {
@@ -307,7 +307,7 @@ fn ranges<U: InputSet>(rows: &[U]) -> Vec<f64> {
     ends.into_iter().map(|[least, most]| most - least).collect()
 }
 
-/// u'' at the times, number by number.
+/// Returns u'' of each value at the times.
 fn curvatures<U: InputSet>(times: &[f64], rows: &[U]) -> Vec<U> {
     let numbers: Vec<Components<U::Scalar>> = rows.iter().map(Components::of).collect();
     let columns: Vec<Vec<f64>> = (0..count::<U>())

@@ -9,29 +9,29 @@ use crate::scalar::Lanes;
 use crate::space::ConfigurationSpace;
 use crate::system::{Batched, MechanicalSystem};
 
-/// The problem of as many members as there are lanes.
+/// A problem with one member per lane.
 pub(in crate::ensemble) struct BatchProblem<'s, M, L>(PhantomData<(&'s M, L)>);
 
-/// Their systems, one by one and as one.
+/// The systems of the members, separately and as a batch.
 pub(in crate::ensemble) struct Systems<'s, M: Batched<L>, L: Lanes> {
     pub each: &'s [M],
     pub together: M::Batch,
 }
 
-/// Their states.
+/// The states of the members.
 pub(in crate::ensemble) struct States<'s, M: Batched<L>, L: Lanes> {
     pub together: State<M::Batch>,
     pub of: PhantomData<&'s M>,
 }
 
 impl<'s, M: Batched<L>, L: Lanes> Systems<'s, M, L> {
-    /// These; `None` if they cannot be one.
+    /// Creates a batch; `None` if the systems are not compatible.
     pub fn of(each: &'s [M]) -> Option<Self> {
         let together = M::batch(&each.iter().collect::<Vec<_>>())?;
         Some(Systems { each, together })
     }
 
-    /// As many states of one time as there are lanes.
+    /// Combines states at the same time, one per lane.
     pub fn states(&self, each: &[State<M>]) -> States<'s, M, L> {
         let q = M::batch_configurations(&|lane| each[lane].configuration.clone());
         let mut together = State::at_rest(&self.together, each.first().map_or(0.0, |state| state.time), q);
@@ -42,7 +42,7 @@ impl<'s, M: Batched<L>, L: Lanes> Systems<'s, M, L> {
     }
 }
 
-/// Sets every component from those of the vectors of all lanes.
+/// Sets every component from the vectors of all lanes.
 fn fill<'a, L: Lanes, W: TangentVector<Scalar = f64> + 'a>(
     together: &mut impl TangentVector<Scalar = L>,
     of_lane: impl Fn(usize) -> &'a W,
@@ -53,13 +53,13 @@ fn fill<'a, L: Lanes, W: TangentVector<Scalar = f64> + 'a>(
 }
 
 impl<M: Batched<L>, L: Lanes> States<'_, M, L> {
-    /// The state in a lane into `out`, which remembers nothing then.
+    /// Copies the state of a lane into `out` and removes its history.
     pub fn lane(&self, lane: usize, out: &mut State<M>) {
         out.configuration = M::lane_configuration(&self.together.configuration, lane);
         self.vectors_of_lane(lane, out);
     }
 
-    /// All of it but the configuration.
+    /// Copies everything except the configuration.
     fn vectors_of_lane(&self, lane: usize, out: &mut State<M>) {
         fn take<W: TangentVector<Scalar = f64>>(
             own: &mut W,
@@ -79,7 +79,7 @@ impl<M: Batched<L>, L: Lanes> States<'_, M, L> {
         out.memory.forget();
     }
 
-    /// The states of all members.
+    /// Returns the states of all members.
     pub fn each(&self, systems: &[M]) -> impl Iterator<Item = State<M>> {
         systems.iter().enumerate().map(|(lane, system)| {
             let q = M::lane_configuration(&self.together.configuration, lane);
@@ -89,7 +89,7 @@ impl<M: Batched<L>, L: Lanes> States<'_, M, L> {
         })
     }
 
-    /// Asks something of every member.
+    /// Calls a check for every member.
     pub fn ask<E>(&self, systems: &[M], ask: impl Fn(&State<M>, &M) -> Result<(), E>) -> Result<(), E> {
         self.each(systems).zip(systems).try_for_each(|(state, system)| ask(&state, system))
     }

@@ -1,11 +1,11 @@
-//! Methods whose steps are of members abreast.
+//! Methods for batches of members.
 
 use super::batch::{BatchProblem, States, Systems};
 use crate::integrator::{Integrator, LocalError, StepError};
 use crate::scalar::Lanes;
 use crate::system::Batched;
 
-/// A method that makes steps of all members at a time.
+/// A method that makes the steps of all members in a batch.
 pub(in crate::ensemble) struct BatchedMethod<I>(pub I);
 
 impl<'s, M: Batched<L>, L: Lanes, I: Integrator<M::Batch>> Integrator<BatchProblem<'s, M, L>> for BatchedMethod<I> {

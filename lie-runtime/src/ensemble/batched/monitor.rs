@@ -1,4 +1,4 @@
-//! What looks after members abreast.
+//! Monitor of a batch of members.
 
 use core::marker::PhantomData;
 
@@ -11,19 +11,19 @@ use crate::simulate::{
 };
 use crate::system::{Batched, MechanicalSystem};
 
-/// What looks after the members: all that every motion is looked at for in all lanes at once, what is there seldom in each member by
-/// itself. What looks bad in one lane is a failure of all, whose members are then run one by one and tell what it is.
+/// Monitor of a batch of members. Invariant checks apply to all lanes at once, checks for singularities to each member separately. A
+/// violation in one lane is a failure of the batch; its members are then run separately to determine the cause.
 pub(in crate::ensemble) struct BatchMonitor<M: Batched<L>, L: Lanes> {
-    /// True if λ and v' of the index-1 system are asked for.
+    /// True if λ and v' of the index-1 system are recorded.
     full_order: bool,
     checks: Checks<M::Batch>,
     singularities: Vec<SingularityMonitor<M>>,
-    /// Room for the change of the multipliers over a step.
+    /// Buffer for the change of the multipliers over a step.
     change: <M::Batch as MechanicalSystem>::Multipliers,
 }
 
 impl<M: Batched<L>, L: Lanes> BatchMonitor<M, L> {
-    /// Every member's singularities, with its system and its state among these.
+    /// Returns the monitor of singularities, the system and the state of every member.
     fn ask<'g>(
         &'g mut self,
         systems: &'g [M],
@@ -55,7 +55,7 @@ impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonit
         self.ask(systems.each, from).any(|(own, system, from)| own.is_crossing_ahead(system, &from, h))
     }
 
-    /// Halves of the step are for the member alone to make.
+    /// Steps in two halves are only made in separate runs.
     fn check_singular_step(
         &mut self,
         systems: &Systems<'s, M, L>,
@@ -113,12 +113,12 @@ impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonit
         from.each(systems.each).zip(systems.each).find_map(|(from, system)| discontinuity_ahead(system, &from, h))
     }
 
-    /// Members with events and controllers are run one by one.
+    /// Members with events and controllers are run separately.
     fn change(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) {
         *self = Self::of(systems, states, options);
     }
 
-    /// The members are run one by one then, and tell it themselves.
+    /// Separate runs of the members determine the cause.
     fn explain(
         &self,
         _: &Systems<'s, M, L>,
@@ -148,7 +148,7 @@ impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonit
     }
 }
 
-/// Looks at the growth of all members after a step of size h; at that of a suspect one as if it were alone.
+/// Checks the velocity growth of all members after a step of size h; suspicious members are checked separately.
 fn look_at_growth<M: Batched<L>, L: Lanes>(
     growth: &mut VelocityGrowth<M::Batch>,
     systems: &Systems<'_, M, L>,

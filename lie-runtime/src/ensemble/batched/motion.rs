@@ -46,7 +46,7 @@ impl<M: Batched<L>, L: Lanes> Motion for States<'_, M, L> {
     fn check_declaration(&self, systems: &Self::System) -> Result<(), DeclarationError> {
         self.ask(systems.each, Motion::check_declaration)
     }
-    /// How far they were is not told of each.
+    /// Corrections of the members are not reported.
     fn consistent(self, systems: &Self::System, options: &Options) -> Result<(Self, Consistency), Failure> {
         let mut each = Vec::with_capacity(systems.each.len());
         for (state, system) in self.each(systems.each).zip(systems.each) {

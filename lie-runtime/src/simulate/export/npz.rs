@@ -173,7 +173,7 @@ mod tests {
 
     /// The header that NumPy 2 writes for `numpy.zeros((6, 3, 3))`, and headers of one axis and of one entry.
     #[test]
-    fn headers_are_those_of_the_format() {
+    fn headers_follow_the_format() {
         let text = |shape: &[u64]| {
             let bytes = header(shape);
             assert!(bytes.starts_with(NPY) && bytes.len().is_multiple_of(64) && bytes.ends_with(b" \n"));
@@ -195,7 +195,7 @@ mod tests {
 
     /// Numbers below the limit need four bytes; larger numbers are in the extra fields, in order.
     #[test]
-    fn what_is_too_large_for_four_bytes_stands_in_extra_fields() {
+    fn large_numbers_are_in_extra_fields() {
         let file = |size, offset| File { name: "t.npy".to_owned(), check: 7, size, offset };
         let small = file(ELSEWHERE - 1, 9);
         assert_eq!((small.local_header().len(), small.entry().len()), (30 + 5, 46 + 5));

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cubic_tells_where_it_dips() {
+    fn minima_of_cubics() {
         // (s − 0.4)² − 0.01 and its derivatives.
         let dips = nearest_to_zero([0.15, 0.35], [-0.8, 1.2]);
         assert!((dips.unwrap() - 0.4).abs() < 1e-14);
