@@ -1,4 +1,4 @@
-//! What can go wrong with an ensemble, and with one of its members.
+//! Errors of ensembles and of their members.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,116 +8,116 @@ use crate::messages::{listed, see, suggested};
 use crate::simulate::{Failure, SimulationError};
 use crate::system::ModelError;
 
-/// The largest number of members: their values alone take some gigabytes.
+/// The largest number of members; their values alone require some gigabytes.
 pub(super) const MOST: usize = 1 << 24;
 
-/// Samples without values.
+/// The error of invalid samples.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// A variable that is said twice.
+    /// A variable is defined twice.
     #[error("duplicate variable `{name}`; remove one of them {}", see("samples"))]
     Repeated {
         /// Its name.
         name: String,
     },
-    /// There is no variable of that name.
+    /// The name of a variable is unknown.
     #[error("unknown variable `{name}`; the variables are {}{} {}", listed(.known), suggested(.name, .known), see("samples"))]
     Unknown {
         /// The name.
         name: String,
-        /// The names there are.
+        /// The existing names.
         known: Vec<String>,
     },
-    /// A distribution that has no values.
+    /// The distribution of a variable is invalid.
     #[error("variable `{name}`: {problem} {}", see("samples"))]
     Distribution {
         /// The variable.
         name: String,
-        /// What is wrong with it.
+        /// The invalid property.
         problem: String,
     },
-    /// A row of another length than there are variables.
+    /// The length of a row differs from the number of variables.
     #[error(
         "row {row} has {given} values, and there are {expected} variables; set one value for each variable {}",
         see("samples")
     )]
     Row {
-        /// The row.
+        /// The index of the row.
         row: usize,
-        /// How many values it should have.
+        /// The number of variables.
         expected: usize,
-        /// How many it has.
+        /// The length of the row.
         given: usize,
     },
-    /// A value that is NaN or infinite.
+    /// A value is NaN or infinite.
     #[error("variable `{name}` is {value} in row {row}; set a finite value {}", see("samples"))]
     NotFinite {
-        /// The row.
+        /// The index of the row.
         row: usize,
         /// The variable.
         name: String,
         /// The value.
         value: f64,
     },
-    /// A table that cannot be read.
+    /// A table cannot be read.
     #[error("line {line} of the table: {problem} {}", see("samples"))]
     Table {
         /// The line of the file.
         line: u64,
-        /// What is wrong there.
+        /// The error in this line.
         problem: String,
     },
-    /// More members than can be counted.
+    /// There are too many members.
     #[error(
         "an ensemble of {members:.3e} members exceeds the maximum of {MOST}; run several ensembles {}",
         see("samples")
     )]
     TooMany {
-        /// How many.
+        /// The number of members.
         members: f64,
     },
-    /// More variables than Sobol's sequence has dimensions here.
+    /// There are more variables than supported dimensions of the Sobol sequence.
     #[error(
         "Sobol's sequence supports {most} dimensions, found {variables}; use `Samples::latin_hypercube(count, seed)` {}",
         see("samples")
     )]
     TooManyVariables {
-        /// How many.
+        /// The number of variables.
         variables: usize,
-        /// How many are possible.
+        /// The number of supported dimensions.
         most: usize,
     },
 }
 
 crate::messages::debug_is_the_message!(SampleError);
-/// Why a member has no numbers.
+/// The failure of a member.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum MemberFailure {
-    /// Its parameters make no system.
+    /// The system rejects the parameters of the member.
     #[error(transparent)]
     Parameters(#[from] ModelError),
-    /// The closure asked for a variable that the samples do not have.
+    /// The closure requested an unknown variable.
     #[error("unknown variable `{name}`; the samples have {}{} {}", listed(.known), suggested(.name, .known), see("samples"))]
     NoVariable {
         /// The name.
         name: String,
-        /// The names there are.
+        /// The existing names.
         known: Vec<String>,
     },
-    /// Its run ended before its time.
+    /// The run failed.
     #[error("{failure}")]
     Run {
-        /// The time of the last good state, if the first step was made.
+        /// The time of the last valid state, if the first step was made.
         time: Option<f64>,
-        /// What went wrong.
+        /// The failure of the run.
         failure: Box<Failure>,
     },
-    /// Nothing was recorded.
+    /// The run recorded no states.
     #[error("the run recorded no state; record at least one {}", see("recorded-states"))]
     NothingRecorded,
-    /// Its states were recorded at other times than those of the first member that has come to its end.
+    /// The recorded times differ from the first member that reached the end time.
     #[error(
         "the run recorded {recorded} states, and the first member recorded {expected}{}. Record all members at the same times with \
          `.output_times(&[…])` {}",
@@ -125,20 +125,20 @@ pub enum MemberFailure {
         see("recorded-states")
     )]
     OtherTimes {
-        /// How many states there should be.
+        /// The expected number of states.
         expected: usize,
-        /// How many there are.
+        /// The number of recorded states.
         recorded: usize,
-        /// The first time that differs: as it should be, and as it is.
+        /// The first different time: the expected and the recorded one.
         differs: Option<[f64; 2]>,
     },
-    /// The closure that makes its run, or another closure of the run, has panicked.
+    /// A closure of the member has panicked.
     #[error("the closure panicked: {message} {}", see("ensembles"))]
     Panicked {
-        /// The message.
+        /// The panic message.
         message: String,
     },
-    /// Something else that the closure returned.
+    /// Another error of the closure.
     #[error(transparent)]
     Other(#[from] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -148,32 +148,32 @@ impl<P: Problem> From<Box<SimulationError<P>>> for MemberFailure
 where
     P::State: crate::integrator::Solution,
 {
-    /// The states of the run are not kept.
+    /// The states of the run are discarded.
     fn from(error: Box<SimulationError<P>>) -> Self {
         let time = error.last.as_ref().map(crate::integrator::Solution::time);
         MemberFailure::Run { time, failure: Box::new(error.failure) }
     }
 }
 
-/// A member that has no numbers.
+/// A failed member.
 #[derive(thiserror::Error)]
 #[error("member {member}: {failure}")]
 pub struct MemberError {
-    /// Its number, counted from 0.
+    /// The index of the member, from 0.
     pub member: usize,
-    /// Why.
+    /// The failure.
     pub failure: MemberFailure,
 }
 
 crate::messages::debug_is_the_message!(MemberError);
-/// An ensemble that could not be run.
+/// The error of an ensemble.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum EnsembleError {
-    /// The samples have no values.
+    /// The samples are invalid.
     #[error(transparent)]
     Samples(#[from] SampleError),
-    /// A name that is no parameter of the system.
+    /// The name of a parameter is unknown.
     #[error(
         "unknown parameter `{name}`; the parameters are {}{}; add a variable of the closure with `.variable(\"{name}\", …)` {}",
         listed(.known),
@@ -183,21 +183,21 @@ pub enum EnsembleError {
     UnknownParameter {
         /// The name.
         name: String,
-        /// The names there are.
+        /// The existing names.
         known: &'static [&'static str],
     },
-    /// A parameter that is no single number.
+    /// A parameter is not a scalar.
     #[error("{0}; name one component, `name[0]` or `name[0][0]`")]
     Parameter(#[source] ModelError),
-    /// Nothing that is recorded has that name.
+    /// The name of a recorded column is unknown.
     #[error("unknown column `{name}`; the columns are {}{} {}", listed(.known), suggested(.name, .known), see("ensembles"))]
     UnknownColumn {
         /// The name.
         name: String,
-        /// The names there are.
+        /// The existing names.
         known: Vec<String>,
     },
-    /// The checkpoint is that of another ensemble.
+    /// The checkpoint belongs to another ensemble.
     #[error(
         "the checkpoint `{}` belongs to another ensemble: the system, the samples, the parameters, the columns or the version differ. Remove the \
          file, or choose another name {}",
@@ -208,23 +208,23 @@ pub enum EnsembleError {
         /// The file.
         path: PathBuf,
     },
-    /// The checkpoint could not be read or written.
+    /// The checkpoint cannot be read or written.
     #[error("checkpoint `{}`: {error}; check the path and its permissions {}", .path.display(), see("files"))]
     Checkpoint {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         #[source]
         error: io::Error,
     },
-    /// The threads could not be started.
+    /// The threads cannot be started.
     #[error("the threads could not be started: {}; set fewer threads {}", .0, see("ensembles"))]
     Threads(String),
 }
 
 crate::messages::debug_is_the_message!(EnsembleError);
 
-/// The first time that differs.
+/// Formats the first different time.
 fn first_difference(differs: Option<[f64; 2]>) -> String {
     differs.map_or_else(String::new, |[time, own]| format!(", at t = {own:?} instead of t = {time:?}"))
 }

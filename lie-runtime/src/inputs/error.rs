@@ -1,30 +1,30 @@
-//! What can be wrong with inputs.
+//! Errors of inputs and of input tables.
 
 use crate::messages::{listed, see};
 
-/// Why a system has no inputs at some time, or none that a run could use.
+/// The error of missing or unsuitable inputs.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// Nothing gives them.
+    /// The inputs are not defined.
     #[error("{} {}", missing(.inputs, .fields), see("inputs"))]
     Missing {
-        /// The struct.
+        /// The inputs struct.
         inputs: &'static str,
         /// Its fields.
         fields: Vec<&'static str>,
     },
-    /// They depend on the state, or jump, where a function of time is needed.
+    /// The inputs depend on the state or are discontinuous; a function of time is required.
     #[error(
         "`{function}` requires inputs that are functions of time. Set `system.with_inputs_over_time(|t| …)` or \
          `system.with_inputs_from(table)`; other inputs can depend on the state with `.with_feedback(|t, q, v, u| …)` {}",
         see("inputs")
     )]
     NotOverTime {
-        /// The constraint or the potential that takes them.
+        /// The constraint or the potential with these inputs.
         function: &'static str,
     },
-    /// They have no two derivatives where a constraint needs them.
+    /// The inputs are not twice differentiable; a constraint requires it.
     #[error(
         "constraint `{function}` requires the first two derivatives of its inputs with respect to time. Set \
          `system.with_inputs_over_time(|t| …)`, or use a cubic `Table` {}",
@@ -34,7 +34,7 @@ pub enum InputError {
         /// The constraint.
         function: &'static str,
     },
-    /// They are not defined at a time of the run.
+    /// The inputs are not defined at a time of the run.
     #[error(
         "the inputs `{inputs}` are defined from t = {:?} to t = {:?}, and the run requires them at t = {time:?}. Add rows to the table, set an \
          earlier end time, or call `.holding_ends()` of the table {}",
@@ -45,22 +45,22 @@ pub enum InputError {
     OutOfRange {
         /// A time of the run.
         time: f64,
-        /// Where they are defined.
+        /// The interval of definition.
         range: [f64; 2],
-        /// The struct.
+        /// The inputs struct.
         inputs: &'static str,
     },
-    /// They are a function of the state, or asked of a controller, where derivatives by the state are needed.
+    /// The inputs depend on the state or on a controller; derivatives with respect to the state are required.
     #[error(
         "the inputs `{inputs}` depend on the state and have no derivatives. Set `system.with_inputs_over_time(|t| …)`, or declare the control \
          law as a `#[force]` with parameters {}",
         see("inputs")
     )]
     OfState {
-        /// The struct.
+        /// The inputs struct.
         inputs: &'static str,
     },
-    /// A number is NaN or infinite.
+    /// A value is NaN or infinite.
     #[error(
         "the input `{field}` is not finite at t = {time:?}; check the closure or the table of the inputs {}",
         see("inputs")
@@ -68,83 +68,83 @@ pub enum InputError {
     NotFinite {
         /// The field.
         field: &'static str,
-        /// The time at which that was seen.
+        /// The time of the evaluation.
         time: f64,
     },
-    /// The time from one sample to the next is not positive and finite.
+    /// The sampling period is not positive and finite.
     #[error(
         "the sampling period is {period:?}; it must be finite, positive and above the floating-point resolution of the time {}",
         see("inputs")
     )]
     Period {
-        /// That time.
+        /// The period.
         period: f64,
     },
 }
 
 crate::messages::debug_is_the_message!(InputError);
-/// What is wrong with a table.
+/// The error of an invalid input table.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// Too few rows: an interpolation has two at least.
+    /// The table has fewer than two rows.
     #[error("the table of inputs has {rows} rows; add rows up to at least 2 {}", see("input-tables"))]
     TooShort {
-        /// How many there are.
+        /// The number of rows.
         rows: usize,
     },
-    /// As many times as rows are needed.
+    /// The numbers of times and rows differ.
     #[error("the table of inputs has {times} times and {rows} rows; set one time for each row {}", see("input-tables"))]
     Lengths {
-        /// The times.
+        /// The number of times.
         times: usize,
-        /// The rows.
+        /// The number of rows.
         rows: usize,
     },
-    /// A time that does not come after the one before it.
+    /// A time is not later than the previous one.
     #[error(
         "row {row} of the table of inputs, t = {time:?}, is not later than the previous row; sort the rows {}",
         see("input-tables")
     )]
     NotSorted {
-        /// The row, from 0.
+        /// The index of the row, from 0.
         row: usize,
-        /// Its time.
+        /// The time of the row.
         time: f64,
     },
-    /// A number that is NaN or infinite.
+    /// A value is NaN or infinite.
     #[error("`{column}` in row {row} of the table of inputs is not finite; set a finite value {}", see("input-tables"))]
     NotFinite {
-        /// The row, from 0.
+        /// The index of the row, from 0.
         row: usize,
         /// The field, or `t`.
         column: String,
     },
-    /// A column that is not an input.
+    /// A column is not an input.
     #[error("{} {}", unknown_column(.column, .nearest.as_deref(), .expected), see("input-tables"))]
     UnknownColumn {
         /// Its name.
         column: String,
-        /// The missing column that was probably meant.
+        /// The most similar missing column.
         nearest: Option<String>,
-        /// The columns of such a table.
+        /// The columns of the table type.
         expected: Vec<String>,
     },
-    /// A column that is there twice.
+    /// A column occurs twice.
     #[error("duplicate column `{column}` in the table of inputs; remove one of them {}", see("input-tables"))]
     DuplicateColumn {
         /// Its name.
         column: String,
     },
-    /// A column that is missing.
+    /// A column is missing.
     #[error("missing column `{column}` in the table of inputs; the columns are {} {}", listed(.expected), see("input-tables"))]
     MissingColumn {
         /// Its name.
         column: String,
-        /// The columns of such a table.
+        /// The columns of the table type.
         expected: Vec<String>,
     },
-    /// Something that is no number.
+    /// A cell is not a number.
     #[error(
         "`{text}` in line {line} of the table of inputs is not a number; write a decimal number {}",
         see("input-tables")
@@ -152,14 +152,14 @@ pub enum TableError {
     NoNumber {
         /// The line of the file, from 1.
         line: usize,
-        /// What stands there.
+        /// The text of the cell.
         text: String,
     },
 }
 
 crate::messages::debug_is_the_message!(TableError);
 
-/// The message of missing inputs.
+/// Formats the message of missing inputs.
 fn missing(inputs: &str, fields: &[&str]) -> String {
     let fields: Vec<String> = fields.iter().map(|field| format!("{field}: …")).collect();
     format!(
@@ -168,7 +168,7 @@ fn missing(inputs: &str, fields: &[&str]) -> String {
     )
 }
 
-/// The message of an unknown column.
+/// Formats the message of an unknown column.
 fn unknown_column(column: &str, nearest: Option<&str>, expected: &[String]) -> String {
     let nearest = nearest.map_or_else(String::new, |nearest| format!("did you mean `{nearest}`? "));
     format!("unknown column `{column}` in the table of inputs; {nearest}the columns are {}", listed(expected))
