@@ -34,7 +34,7 @@ impl Derivation<'_, '_> {
     pub(super) fn composite_mass(&mut self, energy: Node) -> Option<Block> {
         let degrees = self.degrees(energy)?;
         let mut hessian = self.squares(energy, &degrees)?;
-        let velocities = self.reader.leaves.velocity_leaves();
+        let velocities = self.interpreter.leaves.velocity_leaves();
         while let Some(&y) = hessian.keys().rev().find(|y| !velocities.contains(y)) {
             self.push(&mut hessian, y, &degrees)?;
         }
@@ -42,8 +42,8 @@ impl Derivation<'_, '_> {
         let offsets: Vec<(Node, usize)> = velocities
             .into_iter()
             .map(|leaf| {
-                offset += self.reader.expressions.shape(leaf).0;
-                (leaf, offset - self.reader.expressions.shape(leaf).0)
+                offset += self.interpreter.expressions.shape(leaf).0;
+                (leaf, offset - self.interpreter.expressions.shape(leaf).0)
             })
             .collect();
         let zero = self.graph.number(0.0);
@@ -64,7 +64,7 @@ impl Derivation<'_, '_> {
 
     /// The degrees in v of the operands of `energy`, up to 2.
     fn degrees(&self, energy: Node) -> Option<Degrees> {
-        let (e, velocities) = (&self.reader.expressions, self.reader.leaves.velocity_leaves());
+        let (e, velocities) = (&self.interpreter.expressions, self.interpreter.leaves.velocity_leaves());
         let mut degrees = Degrees::default();
         for node in e.reachable(&[energy]) {
             let of = |operand: &Node| degrees.get(operand).copied().unwrap_or(0);
@@ -108,7 +108,7 @@ impl Derivation<'_, '_> {
                 continue;
             }
             let mut parts = Vec::new();
-            match *self.reader.expressions.op(node) {
+            match *self.interpreter.expressions.op(node) {
                 Op::Add(a, b) => parts.extend([(a, slope), (b, slope)]),
                 Op::Neg(a) => parts.push((a, self.graph.neg(slope))),
                 Op::Divide(a, b) => {
@@ -117,12 +117,12 @@ impl Derivation<'_, '_> {
                 }
                 Op::Power(a, 2) if of(a) == 1 => self.square(&mut hessian, a, a, slope),
                 Op::Dot(a, b) | Op::Scale(a, b) if (of(a), of(b)) == (1, 1) => {
-                    if self.reader.expressions.shape(a) != self.reader.expressions.shape(b) {
+                    if self.interpreter.expressions.shape(a) != self.interpreter.expressions.shape(b) {
                         return None;
                     }
                     self.square(&mut hessian, a, b, slope);
                 }
-                Op::Scale(a, b) if self.reader.expressions.shape(b) == (1, 1) => {
+                Op::Scale(a, b) if self.interpreter.expressions.shape(b) == (1, 1) => {
                     let (factor, rest) = if of(a) == 0 { (a, b) } else { (b, a) };
                     let factor = self.scalar(factor);
                     parts.push((rest, self.graph.mul(factor, slope)));
@@ -142,7 +142,7 @@ impl Derivation<'_, '_> {
 
     /// Adds the second derivatives of s a · b.
     fn square(&mut self, hessian: &mut Hessian, a: Node, b: Node, slope: Scalar) {
-        let (rows, columns) = self.reader.expressions.shape(a);
+        let (rows, columns) = self.interpreter.expressions.shape(a);
         let (size, zero) = (rows * columns, self.graph.number(0.0));
         let block: Block = (0..size).map(|i| (0..size).map(|j| if i == j { slope } else { zero }).collect()).collect();
         self.collect(hessian, a, b, &block);
@@ -181,7 +181,7 @@ impl Derivation<'_, '_> {
             }
         }
         let Some(block) = own else { return Some(()) };
-        if let Op::Act(_, x) | Op::ActInverse(_, x) = *self.reader.expressions.op(y)
+        if let Op::Act(_, x) | Op::ActInverse(_, x) = *self.interpreter.expressions.op(y)
             && self.is_multiple_of_identity(&block)
         {
             self.collect(hessian, x, x, &block);
@@ -225,9 +225,9 @@ impl Derivation<'_, '_> {
     /// Lᵢᵀ A for every xᵢ in y = Σ Lᵢ xᵢ that depends on v.
     fn handed_on(&mut self, y: Node, block: &Block, degrees: &Degrees) -> Option<Vec<(Node, Block)>> {
         let depends = |node: &Node| degrees.contains_key(node);
-        let whole = |this: &Self, node: Node| this.reader.expressions.shape(node);
+        let whole = |this: &Self, node: Node| this.interpreter.expressions.shape(node);
         let width = block.first().map_or(0, Vec::len);
-        Some(match self.reader.expressions.op(y).clone() {
+        Some(match self.interpreter.expressions.op(y).clone() {
             Op::Add(a, b) => [a, b].into_iter().filter(depends).map(|x| (x, block.clone())).collect(),
             Op::Neg(a) => vec![(a, self.each(block, Graph::neg))],
             Op::Scale(s, a) if depends(&a) => {
@@ -257,14 +257,14 @@ impl Derivation<'_, '_> {
             // The derivative of a × b with respect to b is a~, with respect to a it is −b~; both are antisymmetric.
             Op::Cross(a, b) => {
                 let (x, other, minus) = if depends(&a) { (a, b, false) } else { (b, a, true) };
-                let hat = self.reader.expressions.hat(other);
-                let hat = if minus { self.reader.expressions.neg(hat) } else { hat };
+                let hat = self.interpreter.expressions.hat(other);
+                let hat = if minus { self.interpreter.expressions.neg(hat) } else { hat };
                 let matrix: Block = self.lower(hat).chunks(3).map(<[Scalar]>::to_vec).collect();
                 vec![(x, self.times(&matrix, block))]
             }
             Op::Act(r, x) | Op::ActInverse(r, x) => {
-                let is_inverse = matches!(self.reader.expressions.op(y), Op::ActInverse(..));
-                let turned = self.reader.expressions.rotation_matrix(r);
+                let is_inverse = matches!(self.interpreter.expressions.op(y), Op::ActInverse(..));
+                let turned = self.interpreter.expressions.rotation_matrix(r);
                 let size = whole(self, x).0;
                 let matrix: Block = self.lower(turned).chunks(size).map(<[Scalar]>::to_vec).collect();
                 let matrix = if is_inverse { matrix } else { transposed(&matrix) };
@@ -294,7 +294,7 @@ impl Derivation<'_, '_> {
     /// The rows of a block at the position `first` among all rows of a node.
     fn placed(&mut self, whole: Node, first: usize, block: &Block, width: usize) -> Block {
         let zero = self.graph.number(0.0);
-        let (rows, columns) = self.reader.expressions.shape(whole);
+        let (rows, columns) = self.interpreter.expressions.shape(whole);
         let mut placed = vec![vec![zero; width]; rows * columns];
         placed[first..first + block.len()].clone_from_slice(block);
         placed

@@ -59,9 +59,9 @@ impl Derivation<'_, '_> {
             let jacobian = self.jacobian(&[node], Along::Configuration, EVERY);
             self.check_constraint(declared, function, &jacobian);
             self.check_rows(&result, declared, function, &jacobian);
-            let motion = self.reader.motion();
-            let rate = self.reader.expressions.tangent(node, &motion);
-            let curvature = self.reader.expressions.tangent(rate, &motion);
+            let motion = self.interpreter.motion();
+            let rate = self.interpreter.expressions.tangent(node, &motion);
+            let curvature = self.interpreter.expressions.tangent(rate, &motion);
             let drift = self.at_rest(rate);
             self.add_rows(&mut result, function, node, true, jacobian, drift, curvature);
         }
@@ -69,12 +69,12 @@ impl Derivation<'_, '_> {
             let jacobian = self.jacobian(&[node], Along::Velocity, EVERY);
             self.check_velocity_constraint(function, &jacobian);
             self.check_rows(&result, declared, function, &jacobian);
-            let motion = self.reader.motion();
-            let curvature = self.reader.expressions.tangent(node, &motion);
+            let motion = self.interpreter.motion();
+            let curvature = self.interpreter.expressions.tangent(node, &motion);
             let drift = self.at_rest(node);
             self.add_rows(&mut result, function, node, false, jacobian, drift, curvature);
         }
-        self.reader.is_clean().then_some(result)
+        self.interpreter.is_clean().then_some(result)
     }
 
     #[allow(clippy::too_many_arguments)] // The parts of one constraint.
@@ -90,7 +90,7 @@ impl Derivation<'_, '_> {
     ) {
         let offset = result.rows();
         let rows = jacobian.len();
-        let jumps = self.reader.expressions.may_jump(node);
+        let jumps = self.interpreter.expressions.may_jump(node);
         result.declared.push(Declaration { function, offset, rows, holonomic, jumps });
         if holonomic {
             let residual = self.lower(node);
@@ -108,13 +108,13 @@ impl Derivation<'_, '_> {
     }
 
     fn check_constraint(&mut self, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         if model.redundancy == Redundancy::Unasked {
             return;
         }
         let name = &model.functions[function].name;
         if jacobian.iter().flatten().all(|&entry| self.graph.is_zero(entry)) {
-            self.reader.report(
+            self.interpreter.report(
                 name,
                 format_args!("the constraint `{name}` does not depend on the configuration"),
                 "a constraint is an equation that the configuration must fulfil",
@@ -123,7 +123,7 @@ impl Derivation<'_, '_> {
         }
         for (row, entries) in jacobian.iter().enumerate() {
             if entries.iter().all(|&entry| self.graph.is_zero(entry)) {
-                self.reader.report(
+                self.interpreter.report(
                     name,
                     format_args!("row {row} of the constraint `{name}` does not depend on the configuration"),
                     "remove the row: its multiplier is not determined",
@@ -136,7 +136,7 @@ impl Derivation<'_, '_> {
         let twin = declared.constraints.iter().find(|(index, other)| is_other(*index) && Some(*other) == node);
         if let Some((other, _)) = twin.filter(|_| !model.is_redundant()) {
             let first = &model.functions[*other].name;
-            self.reader.report(
+            self.interpreter.report(
                 name,
                 format_args!("the constraint `{name}` is the same as `{first}`"),
                 "remove one of them, or keep both with #[mechanical_system(redundant = minimum_norm)]",
@@ -146,7 +146,7 @@ impl Derivation<'_, '_> {
 
     /// Rows with equal derivatives are redundant in every configuration, or contradictory.
     fn check_rows(&mut self, before: &Constraints, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         if model.redundancy != Redundancy::Reported {
             return;
         }
@@ -168,7 +168,7 @@ impl Derivation<'_, '_> {
                 continue;
             }
             let other = &model.functions[other].name;
-            self.reader.report(
+            self.interpreter.report(
                 name,
                 format_args!(
                     "row {row} of the constraint `{name}` has the same derivatives as row {first} of `{other}`"
@@ -179,20 +179,20 @@ impl Derivation<'_, '_> {
     }
 
     fn check_velocity_constraint(&mut self, function: usize, jacobian: &[Vec<Scalar>]) {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         if model.redundancy == Redundancy::Unasked {
             return;
         }
         let name = &model.functions[function].name;
         let entries = jacobian.concat();
         if self.dependence(&entries).meets(Dependence::VELOCITY) {
-            self.reader.report(
+            self.interpreter.report(
                 name,
                 format_args!("the velocity constraint `{name}` is not linear in the velocity"),
                 "write it in the form A(t, q) v + b(t, q) = 0",
             );
         } else if jacobian.iter().any(|row| row.iter().all(|&entry| self.graph.is_zero(entry))) {
-            self.reader.report(
+            self.interpreter.report(
                 name,
                 format_args!("a row of the velocity constraint `{name}` does not depend on the velocity"),
                 "a condition on the configuration alone is a `#[constraint]`",

@@ -7,27 +7,27 @@ use crate::interp::Atom;
 impl Derivation<'_, '_> {
     /// One vector for each atom, composed of its blocks.
     pub fn by_atoms(&mut self, mut blocks: impl FnMut(&mut Self, &Atom) -> Vec<Node>) -> Vec<Node> {
-        let atoms = self.reader.leaves.atoms.clone();
+        let atoms = self.interpreter.leaves.atoms.clone();
         atoms
             .iter()
             .map(|atom| {
                 let blocks = blocks(self, atom);
-                self.reader.expressions.concat(blocks)
+                self.interpreter.expressions.concat(blocks)
             })
             .collect()
     }
 
     /// Zeros for each atom.
     pub fn zero_covector(&mut self) -> Vec<Node> {
-        let atoms = self.reader.leaves.atoms.clone();
-        atoms.iter().map(|atom| self.reader.expressions.zeros(atom.dof(), 1)).collect()
+        let atoms = self.interpreter.leaves.atoms.clone();
+        atoms.iter().map(|atom| self.interpreter.expressions.zeros(atom.dof(), 1)).collect()
     }
 
     /// The left-trivialised gradient with respect to the configuration, from the cotangents of its leaves.
     pub fn configuration_part(&mut self, gradient: &Gradient) -> Vec<Node> {
         self.by_atoms(|this, atom| {
             let cotangents = this.cotangents(&atom.parts, gradient);
-            atom.group.rules.covector(&mut this.reader.expressions, &atom.parts, &cotangents)
+            atom.group.rules.covector(&mut this.interpreter.expressions, &atom.parts, &cotangents)
         })
     }
 
@@ -38,32 +38,32 @@ impl Derivation<'_, '_> {
 
     /// The cotangents of these leaves, zero for leaves without influence.
     fn cotangents(&mut self, leaves: &[Node], gradient: &Gradient) -> Vec<Node> {
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         leaves.iter().map(|leaf| gradient.get(leaf).copied().unwrap_or_else(|| e.zero_tangent(*leaf))).collect()
     }
 
     /// D_q of a scalar expression.
     pub fn configuration_gradient(&mut self, node: Node) -> Vec<Node> {
-        let one = self.reader.expressions.number(1.0);
-        let gradient = self.reader.expressions.gradient(node, one);
+        let one = self.interpreter.expressions.number(1.0);
+        let gradient = self.interpreter.expressions.gradient(node, one);
         self.configuration_part(&gradient)
     }
 
     /// ∂/∂v of a scalar expression.
     pub fn velocity_gradient(&mut self, node: Node) -> Vec<Node> {
-        let one = self.reader.expressions.number(1.0);
-        let gradient = self.reader.expressions.gradient(node, one);
+        let one = self.interpreter.expressions.number(1.0);
+        let gradient = self.interpreter.expressions.gradient(node, one);
         self.velocity_part(&gradient)
     }
 
     /// The sum of covectors, atom by atom.
     pub fn plus(&mut self, a: &[Node], b: &[Node]) -> Vec<Node> {
-        a.iter().zip(b).map(|(&x, &y)| self.reader.expressions.add(x, y)).collect()
+        a.iter().zip(b).map(|(&x, &y)| self.interpreter.expressions.add(x, y)).collect()
     }
 
     /// The difference of covectors, atom by atom.
     pub fn minus(&mut self, a: &[Node], b: &[Node]) -> Vec<Node> {
-        a.iter().zip(b).map(|(&x, &y)| self.reader.expressions.sub(x, y)).collect()
+        a.iter().zip(b).map(|(&x, &y)| self.interpreter.expressions.sub(x, y)).collect()
     }
 
     /// v by atoms.
@@ -73,8 +73,8 @@ impl Derivation<'_, '_> {
 
     /// An expression at zero velocity.
     pub fn at_rest(&mut self, node: Node) -> Node {
-        let velocity = self.reader.leaves.velocity_leaves();
-        let e = &mut self.reader.expressions;
+        let velocity = self.interpreter.leaves.velocity_leaves();
+        let e = &mut self.interpreter.expressions;
         let rest = velocity.into_iter().map(|leaf| (leaf, e.zero_tangent(leaf))).collect();
         e.substitute(node, &rest)
     }
@@ -90,7 +90,7 @@ impl Derivation<'_, '_> {
         let mut parts = velocity.iter().zip(momentum);
         self.by_atoms(|this, atom| {
             let Some((&v, &p)) = parts.next() else { bug!("a velocity has a part for each atom") };
-            let (e, group) = (&mut this.reader.expressions, atom.group);
+            let (e, group) = (&mut this.interpreter.expressions, atom.group);
             let (velocity, momentum) = (group.split(e, v), group.split(e, p));
             group.rules.coadjoint(e, &velocity, &momentum)
         })

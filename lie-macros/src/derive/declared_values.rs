@@ -6,7 +6,7 @@ use crate::graph::Scalar;
 use crate::model::Role;
 
 /// The derived values of a declared function.
-pub(crate) struct AsRead {
+pub(crate) struct DeclaredFunction {
     /// The index of the function.
     pub function: usize,
     /// The components of its value, by rows.
@@ -20,16 +20,16 @@ pub(crate) struct AsRead {
 
 impl Derivation<'_, '_> {
     /// Returns the values of all functions.
-    pub fn as_read(&mut self, declared: &Declared) -> Vec<AsRead> {
-        let mut seeds = self.reader.motion();
-        seeds.extend(self.reader.leaves.velocity_leaves().into_iter().map(|leaf| (leaf, leaf)));
+    pub fn declared_functions(&mut self, declared: &Declared) -> Vec<DeclaredFunction> {
+        let mut seeds = self.interpreter.motion();
+        seeds.extend(self.interpreter.leaves.velocity_leaves().into_iter().map(|leaf| (leaf, leaf)));
         let functions = declared.functions.iter().map(|(function, parts)| {
             let rate = self.calls_opaque(parts).then(|| {
                 let rate = self.rate_of(*function, parts, &seeds);
                 self.lower(rate)
             });
             let power = self.power(declared, *function, parts);
-            AsRead { function: *function, entries: self.flatten(parts), rate, power }
+            DeclaredFunction { function: *function, entries: self.flatten(parts), rate, power }
         });
         functions.collect()
     }
@@ -37,11 +37,11 @@ impl Derivation<'_, '_> {
     /// The covector of a force or a dissipation; `None` for other roles.
     fn power(&mut self, declared: &Declared, function: usize, parts: &[Node]) -> Option<Vec<Scalar>> {
         let &[node] = parts else { return None };
-        let covector = match &self.reader.model.functions[function].role {
+        let covector = match &self.interpreter.model.functions[function].role {
             Role::Force(_) => self.generalised(declared, function, node),
             Role::Dissipation => {
                 let slopes = self.velocity_gradient(node);
-                slopes.into_iter().map(|slope| self.reader.expressions.neg(slope)).collect()
+                slopes.into_iter().map(|slope| self.interpreter.expressions.neg(slope)).collect()
             }
             _ => return None,
         };
@@ -49,7 +49,7 @@ impl Derivation<'_, '_> {
     }
 
     fn calls_opaque(&self, parts: &[Node]) -> bool {
-        let expressions = &self.reader.expressions;
+        let expressions = &self.interpreter.expressions;
         expressions.reachable(parts).into_iter().any(|node| matches!(expressions.op(node), Op::Opaque { .. }))
     }
 }

@@ -27,20 +27,20 @@ impl Derivation<'_, '_> {
     /// Reports dissipations that do not depend on the velocity, or that can supply energy.
     pub fn check_dissipation(&mut self, declared: &Declared) {
         for (index, parts) in &declared.functions {
-            let model = self.reader.model;
+            let model = self.interpreter.model;
             let function = &model.functions[*index];
             let (Role::Dissipation, &[node]) = (&function.role, parts.as_slice()) else { continue };
             let name = &function.name;
             match self.fault(node, name) {
                 None => {}
-                Some(Fault::NoVelocity) => self.reader.report(
+                Some(Fault::NoVelocity) => self.interpreter.report(
                     name,
                     format_args!("the dissipation `{name}` does not depend on the velocity, and has no effect"),
                     "a Rayleigh function is, for example, 0.5 * damping * v²; energy of the configuration is a `#[potential]`",
                 ),
                 Some(Fault::NoSlopeAtRest(roots)) => {
                     for root in roots {
-                        self.reader.report(
+                        self.interpreter.report(
                             root,
                             format_args!("the dissipation `{name}` has no derivative at rest: this root is zero there, and its force is discontinuous"),
                             "write `(v.norm_squared() + 1e-6).sqrt()` instead of `v.norm()`, with the square of a small speed, or a \
@@ -48,18 +48,18 @@ impl Derivation<'_, '_> {
                         );
                     }
                 }
-                Some(Fault::PushesAtRest) => self.reader.report(
+                Some(Fault::PushesAtRest) => self.interpreter.report(
                     name,
                     format_args!("the dissipation `{name}` is not of second degree at rest: its force −∂R/∂v is not zero there"),
                     "write 0.5 * damping * v² for viscous damping, `(v² + 1e-6).sqrt()` instead of |v| for dry friction, \
                      and a `#[force]` for forces at rest",
                 ),
-                Some(Fault::Odd) => self.reader.report(
+                Some(Fault::Odd) => self.interpreter.report(
                     name,
                     format_args!("the dissipation `{name}` changes its sign with the velocity: its force drives the motion in one direction"),
                     "use a function with its minimum at rest, for example v², v⁴ or |v|³",
                 ),
-                Some(Fault::Greatest) => self.reader.report(
+                Some(Fault::Greatest) => self.interpreter.report(
                     name,
                     format_args!("the dissipation `{name}` is greatest at rest: its force drives the motion"),
                     "write 0.5 * damping * v² without a minus: the force is −∂R/∂v",
@@ -87,9 +87,9 @@ impl Derivation<'_, '_> {
         if is_odd {
             return Some(Fault::Odd);
         }
-        let dof = self.reader.leaves.dof;
+        let dof = self.interpreter.leaves.dof;
         let is_negative = (0..dof).any(|component| {
-            let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, component);
+            let seeds = self.interpreter.leaves.velocity_direction(&mut self.interpreter.expressions, component);
             self.curvature_at_rest(&slopes, &seeds, component).is_some_and(|value| value < 0.0)
         });
         is_negative.then_some(Fault::Greatest)
@@ -98,17 +98,17 @@ impl Derivation<'_, '_> {
     /// The roots that vanish at v = 0 and make these derivatives infinite there; each is identified by its position in the source, or by
     /// the name of the function.
     fn roots_without_slope(&mut self, slopes: &[Node], name: &Ident) -> Vec<Ident> {
-        let mut roots = self.reader.expressions.radicands_of_slopes(slopes);
+        let mut roots = self.interpreter.expressions.radicands_of_slopes(slopes);
         roots.retain(|&radicand| {
             let at_rest = self.at_rest(radicand);
-            self.reader.expressions.is_zero(at_rest)
+            self.interpreter.expressions.is_zero(at_rest)
         });
         let velocity: Vec<Scalar> =
-            self.reader.leaves.velocity_leaves().into_iter().flat_map(|leaf| self.unsettled(leaf)).collect();
+            self.interpreter.leaves.velocity_leaves().into_iter().flat_map(|leaf| self.unsettled(leaf)).collect();
         let radicands: Vec<Scalar> = roots.iter().flat_map(|&radicand| self.unsettled(radicand)).collect();
         let scalars: Vec<Scalar> = slopes.iter().flat_map(|&slope| self.unsettled(slope)).collect();
         if scalars.into_iter().any(|scalar| self.graph.is_lost(scalar, &velocity, &radicands)) {
-            roots.into_iter().map(|radicand| self.reader.root(radicand).unwrap_or(name).clone()).collect()
+            roots.into_iter().map(|radicand| self.interpreter.root(radicand).unwrap_or(name).clone()).collect()
         } else {
             Vec::new()
         }
@@ -121,8 +121,8 @@ impl Derivation<'_, '_> {
 
     /// True if R(−v) + R(v) = 0 in every state.
     fn is_odd(&mut self, node: Node) -> bool {
-        let velocity = self.reader.leaves.velocity_leaves();
-        let e = &mut self.reader.expressions;
+        let velocity = self.interpreter.leaves.velocity_leaves();
+        let e = &mut self.interpreter.expressions;
         let turned: FxHashMap<Node, Node> = velocity.into_iter().map(|leaf| (leaf, e.neg(leaf))).collect();
         let mirrored = e.substitute(node, &turned);
         let (here, there) = (self.scalar(node), self.scalar(mirrored));
@@ -132,7 +132,7 @@ impl Derivation<'_, '_> {
 
     /// ∂²R/∂v² in the direction of one component at v = 0, if it is constant.
     fn curvature_at_rest(&mut self, slopes: &[Node], seeds: &Seeds, component: usize) -> Option<f64> {
-        let tangents = self.reader.expressions.tangents(slopes, seeds);
+        let tangents = self.interpreter.expressions.tangents(slopes, seeds);
         let at_rest: Vec<Node> = tangents.into_iter().map(|tangent| self.at_rest(tangent)).collect();
         let entries = self.flatten(&at_rest);
         self.graph.as_number(entries[component])

@@ -27,7 +27,7 @@ impl Derivation<'_, '_> {
         let own = if carried.is_empty() { momentum.to_vec() } else { self.velocity_gradient(carried.energy) };
         // d/dt p without v'.
         let seeds = carried.along(self, Change::Motion);
-        let convective = self.reader.expressions.tangents(&own, &seeds);
+        let convective = self.interpreter.expressions.tangents(&own, &seeds);
         let coadjoint = self.coadjoint(&own);
         let kinetic = self.configuration_gradient(carried.energy);
         let potential = self.configuration_gradient(declared.potential);
@@ -45,7 +45,7 @@ impl Derivation<'_, '_> {
         }
         // M v' = ∂p/∂v v'.
         let seeds = carried.along(self, Change::Velocity);
-        let inertial = self.reader.expressions.tangents(&own, &seeds);
+        let inertial = self.interpreter.expressions.tangents(&own, &seeds);
         let inertial = carried.in_motion(self, &inertial);
         let [without, with] = [Change::Motion, Change::Both].map(|change| carried.back(self, change));
         let residual = self.minus(&inertial, &other);
@@ -57,7 +57,7 @@ impl Derivation<'_, '_> {
 
     /// True if the parts depend on the velocity.
     fn is_of_velocity(&self, parts: &[Node]) -> bool {
-        let e = &self.reader.expressions;
+        let e = &self.interpreter.expressions;
         let is_velocity = |node: Node| matches!(e.op(node), Op::Leaf(Leaf::Velocity(..)));
         e.reachable(parts).into_iter().any(is_velocity)
     }
@@ -70,7 +70,7 @@ impl Derivation<'_, '_> {
 
     /// The acceleration leaf of a velocity leaf.
     pub(super) fn acceleration_of(&mut self, velocity: Node) -> Node {
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let ty = e.type_of(velocity);
         match *e.op(velocity) {
             crate::expr::Op::Leaf(leaf) => match leaf.acceleration() {
@@ -93,15 +93,15 @@ impl Derivation<'_, '_> {
 
     /// A declared force as a covector; a spatial force f at a quantity x(q) contributes (D_q x)ᵀ f.
     pub(super) fn generalised(&mut self, declared: &Declared, index: usize, force: Node) -> Vec<Node> {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         match &model.functions[index].role {
             Role::Force(ForceTarget::Velocity) => {
-                let all = 0..self.reader.leaves.dof;
+                let all = 0..self.interpreter.leaves.dof;
                 let force = self.rows_of(force, &all);
                 self.force_without_spins(&force)
             }
             Role::Force(ForceTarget::Member(member, rows)) => {
-                let offset = self.reader.leaves.atoms_of(*member).first().map_or(0, |atom| atom.offset);
+                let offset = self.interpreter.leaves.atoms_of(*member).first().map_or(0, |atom| atom.offset);
                 let force = self.rows_of(force, &(offset + rows.start..offset + rows.end));
                 self.force_without_spins(&force)
             }
@@ -118,18 +118,18 @@ impl Derivation<'_, '_> {
 
     /// (D_q x)ᵀ f; for an element, f acts on its velocity u and contributes (∂u/∂v)ᵀ f.
     fn at_quantity(&mut self, function: usize, parts: &[Node], force: Node) -> Vec<Node> {
-        let Output::Element(group) = self.reader.model.functions[function].output else {
+        let Output::Element(group) = self.interpreter.model.functions[function].output else {
             let gradient = match parts {
-                [value] => self.reader.expressions.gradient(*value, force),
+                [value] => self.interpreter.expressions.gradient(*value, force),
                 _ => Gradient::new(),
             };
             return self.configuration_part(&gradient);
         };
-        let along = self.reader.leaves.along(&mut self.reader.expressions);
-        let velocity = self.reader.velocity_of(group, parts, &along);
+        let along = self.interpreter.leaves.along(&mut self.interpreter.expressions);
+        let velocity = self.interpreter.velocity_of(group, parts, &along);
         // f can depend on the velocity: it replaces a constant covector after the differentiation.
         let pulled = self.pulled(&velocity);
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let given = (0..group.dimension())
             .map(|row| (e.leaf(Leaf::Covector(position(row)), Type::SCALAR), e.entry(force, row, 0)))
             .collect();
@@ -138,9 +138,9 @@ impl Derivation<'_, '_> {
 
     /// A force with the given components as rows, as covectors of the atoms.
     fn rows_of(&mut self, force: Node, components: &Range<usize>) -> Vec<Node> {
-        let atoms = self.reader.leaves.atoms.clone();
+        let atoms = self.interpreter.leaves.atoms.clone();
         let covector = |atom: &Atom| {
-            let e = &mut self.reader.expressions;
+            let e = &mut self.interpreter.expressions;
             let own = atom.offset..atom.offset + atom.dof();
             let given = components.start.clamp(own.start, own.end)..components.end.clamp(own.start, own.end);
             if given.is_empty() {

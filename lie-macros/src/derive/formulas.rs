@@ -27,12 +27,12 @@ impl Derivation<'_, '_> {
         constraints: &Constraints,
         balance: &Balance,
     ) -> Option<Stated> {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         let moves = |role: &Role| !matches!(role, Role::Quantity | Role::Kinematics);
         let moving = declared.functions.iter().filter(|(index, _)| moves(&model.functions[*index].role));
         let nodes: Vec<Node> = moving.flat_map(|(_, parts)| parts.iter().copied()).collect();
         let is_plain = model.configuration.members.iter().all(|member| member.group.rules.is_group());
-        if !is_plain || self.reader.expressions.reachable(&nodes).len() > SHORT {
+        if !is_plain || self.interpreter.expressions.reachable(&nodes).len() > SHORT {
             return None;
         }
         let (kinetic_energy, momentum) = &inertia.of_parameters;
@@ -43,18 +43,18 @@ impl Derivation<'_, '_> {
             balance.force.clone()
         };
         let mut seeds = Seeds::default();
-        for leaf in self.reader.leaves.velocity_leaves() {
+        for leaf in self.interpreter.leaves.velocity_leaves() {
             let acceleration = self.acceleration_of(leaf);
             seeds.insert(leaf, acceleration);
         }
-        let inertial = self.reader.expressions.tangents(momentum, &seeds);
+        let inertial = self.interpreter.expressions.tangents(momentum, &seeds);
         let (holonomic, other) = self.reactions(constraints);
         let reactions = self.plus(&holonomic, &other);
         let sides = self.minus(&force, &reactions);
         let names = constraints.declared.iter().map(|constraint| {
             (model.functions[constraint.function].name.to_string(), constraint.offset, constraint.rows)
         });
-        let mut notation = Notation::of(&self.reader.expressions, model, names.collect());
+        let mut notation = Notation::of(&self.interpreter.expressions, model, names.collect());
         let motion =
             inertial.iter().zip(&sides).map(|(&left, &right)| Some([notation.line(left)?, notation.line(right)?]));
         let motion: Option<Vec<[String; 2]>> = motion.collect();

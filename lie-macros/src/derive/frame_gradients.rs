@@ -41,25 +41,25 @@ pub(super) struct FrameParts<'a> {
 impl Derivation<'_, '_> {
     /// Derives the cotangents, if the declaration requests gradients.
     pub(super) fn frame_pullback(&mut self, parts: &FrameParts<'_>) -> Option<FramePullback> {
-        self.reader.model.gradients.as_ref()?;
+        self.interpreter.model.gradients.as_ref()?;
         let n = parts.group.dimension();
         let mut seeded = self.displacement_seeds(parts);
         let mut work = self.work(n, parts.velocity);
         let acceleration = self.work(2 * n, parts.acceleration);
-        work = self.reader.expressions.add(work, acceleration);
+        work = self.interpreter.expressions.add(work, acceleration);
         let (mut velocities, mut weights) = (Vec::new(), Vec::new());
         if let Some(push) = parts.push {
-            velocities = self.reader.leaves.velocity_leaves();
+            velocities = self.interpreter.leaves.velocity_leaves();
             weights = self.weights_of(&velocities);
             let given = velocities.iter().copied().zip(weights.iter().copied()).collect();
-            let e = &mut self.reader.expressions;
+            let e = &mut self.interpreter.expressions;
             let moved: Vec<Node> = push.iter().map(|&part| e.substitute(part, &given)).collect();
             let moved = self.work(3 * n, &moved);
-            work = self.reader.expressions.add(work, moved);
+            work = self.interpreter.expressions.add(work, moved);
         }
-        let one = self.reader.expressions.number(1.0);
+        let one = self.interpreter.expressions.number(1.0);
         seeded.push((work, one));
-        let gradient = self.reader.expressions.gradient_of_all(&seeded);
+        let gradient = self.interpreter.expressions.gradient_of_all(&seeded);
         let leaves = self.data_leaves(core::slice::from_ref(&gradient));
         let (data, of_data) =
             (self.numbers_of(&leaves), self.parts_of(&gradient, leaves.iter().map(|&(_, leaf)| leaf)));
@@ -82,7 +82,7 @@ impl Derivation<'_, '_> {
 
     /// The components of a vector of leaves.
     fn entries(&mut self, vector: Node) -> Vec<Node> {
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         (0..e.shape(vector).0).map(|row| e.entry(vector, row, 0)).collect()
     }
 
@@ -93,7 +93,7 @@ impl Derivation<'_, '_> {
 
     /// Leaves in place of the leaves of the velocity.
     fn weights_of(&mut self, velocities: &[Node]) -> Vec<Node> {
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let mut at = 0;
         let of_leaf = |&leaf: &Node| {
             let rows = e.shape(leaf).0;
@@ -106,7 +106,7 @@ impl Derivation<'_, '_> {
 
     /// Σ c · part, with the covectors c from component `first` on.
     fn work(&mut self, mut first: usize, parts: &[Node]) -> Node {
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let mut work = e.number(0.0);
         for &part in parts {
             let rows = e.shape(part).0;
@@ -123,7 +123,7 @@ impl Derivation<'_, '_> {
     /// The cotangents of the parts of x for the covector of its left-trivialised displacement: the transpose of the map from rates to
     /// velocities.
     fn displacement_seeds(&mut self, parts: &FrameParts<'_>) -> Vec<(Node, Node)> {
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let mut rates = Vec::new();
         for (at, &part) in parts.frame.iter().enumerate() {
             let zero = e.zero_tangent(part);
@@ -132,8 +132,8 @@ impl Derivation<'_, '_> {
         }
         let velocity = parts.group.rules.velocity(e, parts.frame, &rates);
         let work = self.work(0, &velocity);
-        let one = self.reader.expressions.number(1.0);
-        let gradient = self.reader.expressions.gradient(work, one);
+        let one = self.interpreter.expressions.number(1.0);
+        let gradient = self.interpreter.expressions.gradient(work, one);
         let seeds: Vec<Node> = rates.iter().map(|&rate| self.part(&gradient, rate)).collect();
         parts.frame.iter().copied().zip(seeds).collect()
     }

@@ -45,23 +45,23 @@ fn weighted(graph: &mut Graph, matrix: &[Vec<Scalar>], jacobian: &[Vec<Scalar>])
 impl Derivation<'_, '_> {
     /// The point of the sphere, if the joint is one.
     fn point_of_sphere(&self) -> Option<Node> {
-        let joint = self.reader.leaves.atoms.last()?;
+        let joint = self.interpreter.leaves.atoms.last()?;
         joint.group.rules.idle(&joint.parts, &joint.velocity).first().map(|&(q, _)| q)
     }
 
     /// [A J] by columns, for the frame at `frame` with the given velocity.
     pub(super) fn frame_jacobian(&mut self, group: Group, frame: &[Node], velocity: &[Node]) -> Vec<Vec<Scalar>> {
-        let (dof, sphere) = (self.reader.leaves.dof, self.point_of_sphere());
+        let (dof, sphere) = (self.interpreter.leaves.dof, self.point_of_sphere());
         let mut columns = Vec::new();
         for index in 0..if sphere.is_some() { dof - 3 } else { dof } {
-            let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, index);
-            let tangents = self.reader.expressions.tangents(velocity, &seeds);
+            let seeds = self.interpreter.leaves.velocity_direction(&mut self.interpreter.expressions, index);
+            let tangents = self.interpreter.expressions.tangents(velocity, &seeds);
             columns.push(self.flatten(&tangents));
         }
         if let Some(q) = sphere {
             for at in 0..2 {
-                let across = self.reader.expressions.leaf(Leaf::Across(at), Type::vector(3));
-                let moved = self.reader.velocity_of(group, frame, &Seeds::from_iter([(q, across)]));
+                let across = self.interpreter.expressions.leaf(Leaf::Across(at), Type::vector(3));
+                let moved = self.interpreter.velocity_of(group, frame, &Seeds::from_iter([(q, across)]));
                 columns.push(self.flatten(&moved));
             }
             let zero = self.graph.number(0.0);
@@ -85,7 +85,7 @@ impl Derivation<'_, '_> {
 
     /// The products with the stored scalars of [A J].
     pub(super) fn products(&mut self, jacobian: &[Vec<Scalar>], n: usize) -> Products {
-        let (leaves, sphere) = (self.reader.leaves.velocity_leaves(), self.point_of_sphere());
+        let (leaves, sphere) = (self.interpreter.leaves.velocity_leaves(), self.point_of_sphere());
         let motion = self.flatten(&leaves);
         let graph = &mut self.graph;
         let mut numbers = Vec::new();

@@ -10,7 +10,9 @@ type Map = fn(&dyn Rules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
 impl Derivation<'_, '_> {
     /// Ad_q v: the spatial velocity.
     pub fn spatial_velocity(&mut self) -> Vec<Node> {
-        self.by_atoms(|this, atom| atom.group.rules.adjoint(&mut this.reader.expressions, &atom.parts, &atom.velocity))
+        self.by_atoms(|this, atom| {
+            atom.group.rules.adjoint(&mut this.interpreter.expressions, &atom.parts, &atom.velocity)
+        })
     }
 
     /// Ad_qᵀ μ: the body-fixed covector.
@@ -27,7 +29,7 @@ impl Derivation<'_, '_> {
         let mut parts = covector.iter();
         self.by_atoms(|this, atom| {
             let Some(&part) = parts.next() else { bug!("a covector has a part for each atom") };
-            let e = &mut this.reader.expressions;
+            let e = &mut this.interpreter.expressions;
             let blocks = atom.group.split(e, part);
             map(atom.group.rules, e, &atom.parts, &blocks)
         })

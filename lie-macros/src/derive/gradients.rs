@@ -81,17 +81,17 @@ impl Derivation<'_, '_> {
             residual = self.plus(&residual, &reactions);
         }
         let weights = self.weights();
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let mut sum = e.number(0.0);
         for (&weight, &part) in weights.iter().zip(&residual) {
             let product = e.dot(weight, part);
             sum = e.add(sum, product);
         }
         let residual = sum;
-        let motion = self.reader.motion();
-        let [mut constraint, mut rate, mut curvature] = [self.reader.expressions.number(0.0); 3];
+        let motion = self.interpreter.motion();
+        let [mut constraint, mut rate, mut curvature] = [self.interpreter.expressions.number(0.0); 3];
         for (declared, &(node, is_holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {
-            let e = &mut self.reader.expressions;
+            let e = &mut self.interpreter.expressions;
             let rows = (declared.offset..declared.offset + declared.rows)
                 .map(|row| e.leaf(Leaf::Row(position(row)), Type::SCALAR))
                 .collect();
@@ -108,8 +108,8 @@ impl Derivation<'_, '_> {
             add(&mut rate, speed);
             add(&mut curvature, bend);
         }
-        let one = self.reader.expressions.number(1.0);
-        let all = [residual, constraint, rate, curvature].map(|sum| self.reader.expressions.gradient(sum, one));
+        let one = self.interpreter.expressions.number(1.0);
+        let all = [residual, constraint, rate, curvature].map(|sum| self.interpreter.expressions.gradient(sum, one));
         let leaves = self.data_leaves(&all);
         let data = self.numbers_of(&leaves);
         let [residual, constraint, rate, curvature] = all.map(|gradient| self.pullback(&gradient, &leaves));
@@ -118,8 +118,8 @@ impl Derivation<'_, '_> {
 
     /// w by atoms.
     fn weights(&mut self) -> Vec<Node> {
-        let atoms = self.reader.leaves.atoms.clone();
-        let e = &mut self.reader.expressions;
+        let atoms = self.interpreter.leaves.atoms.clone();
+        let e = &mut self.interpreter.expressions;
         let of_atom = |atom: &crate::interp::Atom| {
             let components = (atom.offset..atom.offset + atom.dof())
                 .map(|at| e.leaf(Leaf::Covector(position(at)), Type::SCALAR))
@@ -143,30 +143,32 @@ impl Derivation<'_, '_> {
     /// here.
     pub(super) fn data_leaves(&self, gradients: &[Gradient]) -> Vec<(Datum, Node)> {
         let mut data = Vec::new();
-        let entries = self.reader.model.parameters.iter().flat_map(|parameters| &parameters.entries);
+        let entries = self.interpreter.model.parameters.iter().flat_map(|parameters| &parameters.entries);
         let kinds: Vec<ParameterKind> = entries.clone().map(|entry| entry.kind).collect();
         for (entry, declared) in entries.enumerate() {
             if declared.kind.is_settable() && declared.list.is_none() {
                 let first = Datum::Parameter { entry, number: 0 };
-                self.extend(&mut data, first, self.reader.leaves.entry(entry));
+                self.extend(&mut data, first, self.interpreter.leaves.entry(entry));
             }
         }
         let mut items: Vec<Node> = gradients.iter().flat_map(|gradient| gradient.keys().copied()).collect();
         items.sort_unstable();
         items.dedup();
         for node in items {
-            let Op::Leaf(Leaf::Item { field, element, at, sure }) = *self.reader.expressions.op(node) else { continue };
+            let Op::Leaf(Leaf::Item { field, element, at, sure }) = *self.interpreter.expressions.op(node) else {
+                continue;
+            };
             let entry = field as usize;
             if kinds[entry].is_settable() {
-                let (rows, columns) = self.reader.expressions.shape(node);
+                let (rows, columns) = self.interpreter.expressions.shape(node);
                 let number = element as usize * rows * columns;
                 data.push((Datum::Item { entry, number, at, sure }, node));
             }
         }
-        let inputs = self.reader.model.inputs.iter().flat_map(|inputs| &inputs.entries);
+        let inputs = self.interpreter.model.inputs.iter().flat_map(|inputs| &inputs.entries);
         let mut number = 0;
         for entry in inputs {
-            if let Some(value) = self.reader.leaves.input(&entry.name) {
+            if let Some(value) = self.interpreter.leaves.input(&entry.name) {
                 self.extend(&mut data, Datum::Input { number }, value);
             }
             number += entry.kind.numbers();
@@ -177,7 +179,7 @@ impl Derivation<'_, '_> {
     /// The scalars of the leaves, one after the other.
     pub(super) fn numbers_of(&self, leaves: &[(Datum, Node)]) -> Vec<Datum> {
         let numbers = leaves.iter().flat_map(|&(first, leaf)| {
-            let (rows, columns) = self.reader.expressions.shape(leaf);
+            let (rows, columns) = self.interpreter.expressions.shape(leaf);
             (0..rows * columns).map(move |by| first.later(by))
         });
         numbers.collect()
@@ -194,13 +196,13 @@ impl Derivation<'_, '_> {
                 bug!("a settable parameter is a scalar, a vector or a matrix")
             };
             data.push((first, leaf));
-            let (rows, columns) = self.reader.expressions.shape(leaf);
+            let (rows, columns) = self.interpreter.expressions.shape(leaf);
             first = first.later(rows * columns);
         }
     }
 
     pub(super) fn part(&mut self, gradient: &Gradient, leaf: Node) -> Node {
-        let zero = self.reader.expressions.zero_tangent(leaf);
+        let zero = self.interpreter.expressions.zero_tangent(leaf);
         gradient.get(&leaf).copied().unwrap_or(zero)
     }
 }

@@ -33,7 +33,7 @@ impl Derivation<'_, '_> {
         self.refuse_spins(declared, declared_energy);
         let axial = self.axial_energy(declared_energy);
         let energy = match axial {
-            Some(axial) => self.reader.expressions.add(declared_energy, axial),
+            Some(axial) => self.interpreter.expressions.add(declared_energy, axial),
             None => declared_energy,
         };
         let axial_energy = axial.map(|axial| self.scalar(axial));
@@ -44,8 +44,8 @@ impl Derivation<'_, '_> {
         let dependence = self.dependence(&entries);
         if dependence.meets(Dependence::VELOCITY) {
             for (index, _) in &declared.kinetic {
-                let function = &self.reader.model.functions[*index];
-                self.reader.report(
+                let function = &self.interpreter.model.functions[*index];
+                self.interpreter.report(
                     &function.name,
                     format_args!("the kinetic energy `{}` is not quadratic in the velocity", function.name),
                     "terms of second, first and zeroth degree in the velocity are allowed",
@@ -62,8 +62,8 @@ impl Derivation<'_, '_> {
     }
 
     fn declared_kinetic_energy(&mut self, declared: &Declared) -> Node {
-        let velocity = self.reader.leaves.velocity_leaves();
-        let e = &mut self.reader.expressions;
+        let velocity = self.interpreter.leaves.velocity_leaves();
+        let e = &mut self.interpreter.expressions;
         if let Some((_, mass)) = declared.mass_matrix {
             let v = e.concat(velocity);
             let p = e.product(mass, v);
@@ -79,7 +79,7 @@ impl Derivation<'_, '_> {
 
     /// M = ∂p/∂v by its upper triangle, or ∂²T/∂v², depending on the number of operations.
     fn mass_matrix(&mut self, energy: Node, momentum: &[Node]) -> Vec<Vec<Scalar>> {
-        let dof = self.reader.leaves.dof;
+        let dof = self.interpreter.leaves.dof;
         let half = self.jacobian(momentum, Along::Velocity, UPPER);
         let by_momentum: Vec<Vec<Scalar>> =
             (0..dof).map(|row| (0..dof).map(|column| half[row.min(column)][row.max(column)]).collect()).collect();
@@ -91,7 +91,7 @@ impl Derivation<'_, '_> {
 
     /// Reports degenerate and unsymmetric declarations.
     fn check_mass(&mut self, declared: &Declared, mass: &[Vec<Scalar>]) -> Option<()> {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         if let Some((index, node)) = declared.mass_matrix {
             let function = &model.functions[index];
             let n = mass.len();
@@ -100,7 +100,7 @@ impl Derivation<'_, '_> {
                 for column in 0..row {
                     let (a, b) = (entries[row * n + column], entries[column * n + row]);
                     if self.graph.is_zero(a) != self.graph.is_zero(b) {
-                        self.reader.report(
+                        self.interpreter.report(
                             &function.output_type,
                             format_args!("the mass matrix is not symmetric: entry ({row}, {column})"),
                             format_args!("M[({row}, {column})] and M[({column}, {row})] must be equal"),
@@ -117,12 +117,12 @@ impl Derivation<'_, '_> {
         let mut clean = true;
         let (offsets, _) = model.offsets();
         for ((at, member), first) in model.configuration.members.iter().enumerate().zip(offsets) {
-            let atoms = self.reader.leaves.atoms_of(at);
+            let atoms = self.interpreter.leaves.atoms_of(at);
             let all: Vec<usize> = atoms.iter().flat_map(|atom| atom.offset..atom.offset + atom.dof()).collect();
             if all.iter().any(|&row| self.graph.as_number(mass[row][row]).is_some_and(|entry| entry < 0.0)) {
                 clean = false;
                 let name = &member.name;
-                self.reader.report(
+                self.interpreter.report(
                     name,
                     format_args!("the inertia of `{name}` is negative"),
                     "write the kinetic energy as 0.5 * mass * v², without a minus",
@@ -137,7 +137,7 @@ impl Derivation<'_, '_> {
                     Some(_) => "mass matrix has zero rows",
                     None => "kinetic energy does not depend on all of its velocity",
                 };
-                self.reader.report(
+                self.interpreter.report(
                     name,
                     format_args!(
                         "`{name}` has no inertia: the {what} ({} of its components{})",
@@ -160,7 +160,7 @@ impl Derivation<'_, '_> {
         let linear: Vec<Node> = momentum.iter().map(|&part| self.at_rest(part)).collect();
         let product = self.mass_times_velocity(mass);
         let velocity = self.velocity();
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let half = e.number(0.5);
         let mut kinetic = at_rest;
         let mut total = Vec::new();
@@ -180,19 +180,19 @@ impl Derivation<'_, '_> {
         let mut leaves: HashMap<Scalar, Node> = HashMap::new();
         // The blocks of the velocity with their first components.
         let mut parts = Vec::new();
-        for atom in self.reader.leaves.atoms.clone() {
+        for atom in self.interpreter.leaves.atoms.clone() {
             let mut offset = atom.offset;
             for &leaf in &atom.velocity {
                 parts.push((leaf, offset));
-                offset += self.reader.expressions.shape(leaf).0;
+                offset += self.interpreter.expressions.shape(leaf).0;
             }
         }
         let mut products = HashMap::new();
         for &(row_leaf, row) in &parts {
-            let rows = self.reader.expressions.shape(row_leaf).0;
-            let mut sum = self.reader.expressions.zeros(rows, 1);
+            let rows = self.interpreter.expressions.shape(row_leaf).0;
+            let mut sum = self.interpreter.expressions.zeros(rows, 1);
             for &(column_leaf, column) in &parts {
-                let columns = self.reader.expressions.shape(column_leaf).0;
+                let columns = self.interpreter.expressions.shape(column_leaf).0;
                 let block: Vec<Scalar> =
                     (0..rows * columns).map(|at| mass[row + at / columns][column + at % columns]).collect();
                 let scalars: Vec<Node> = block
@@ -204,7 +204,7 @@ impl Derivation<'_, '_> {
                     && (0..rows * columns).all(|at| {
                         if at / columns == at % columns { block[at] == block[0] } else { self.graph.is_zero(block[at]) }
                     });
-                let e = &mut self.reader.expressions;
+                let e = &mut self.interpreter.expressions;
                 let term = if is_multiple {
                     e.scale(scalars[0], column_leaf)
                 } else {
@@ -221,7 +221,7 @@ impl Derivation<'_, '_> {
     /// The leaf of an entry of M.
     fn mass_leaf(&mut self, leaves: &mut HashMap<Scalar, Node>, entry: Scalar, row: usize, column: usize) -> Node {
         if let Some(value) = self.graph.as_number(entry) {
-            return self.reader.expressions.number(value);
+            return self.interpreter.expressions.number(value);
         }
         if let Some(&leaf) = leaves.get(&entry) {
             return leaf;
@@ -232,7 +232,7 @@ impl Derivation<'_, '_> {
             return parameter;
         }
         let name = Leaf::Mass(position(row.min(column)), position(row.max(column)));
-        let leaf = self.reader.expressions.leaf(name, Type::SCALAR);
+        let leaf = self.interpreter.expressions.leaf(name, Type::SCALAR);
         self.define(leaf, vec![entry]);
         leaves.insert(entry, leaf);
         leaf
@@ -243,16 +243,16 @@ impl Derivation<'_, '_> {
     /// The expression of a scalar that is a component of a parameter.
     fn parameter_node(&mut self, entry: Scalar) -> Option<Node> {
         let ScalarOp::Leaf(Leaf::Parameter { field, element }, component) = *self.graph.op(entry) else { return None };
-        let value = match self.reader.leaves.entry(field as usize) {
+        let value = match self.interpreter.leaves.entry(field as usize) {
             Value::Array(items) => items.get(element as usize)?.clone(),
             value => value,
         };
         match value {
             Value::Scalar(node) => Some(node),
             Value::Matrix(node) => {
-                let columns = self.reader.expressions.shape(node).1;
+                let columns = self.interpreter.expressions.shape(node).1;
                 let component = component as usize;
-                Some(self.reader.expressions.entry(node, component / columns, component % columns))
+                Some(self.interpreter.expressions.entry(node, component / columns, component % columns))
             }
             _ => None,
         }

@@ -56,9 +56,9 @@ impl Derivation<'_, '_> {
     }
 
     fn forward_jacobian(&mut self, outputs: &[Node], along: Along) -> Vec<Vec<Scalar>> {
-        let columns: Vec<Vec<Scalar>> = (0..self.reader.leaves.dof)
+        let columns: Vec<Vec<Scalar>> = (0..self.interpreter.leaves.dof)
             .map(|column| {
-                let (leaves, e) = (&self.reader.leaves, &mut self.reader.expressions);
+                let (leaves, e) = (&self.interpreter.leaves, &mut self.interpreter.expressions);
                 let seeds = match along {
                     Along::Configuration => leaves.direction(e, column),
                     Along::Velocity => leaves.velocity_direction(e, column),
@@ -74,10 +74,10 @@ impl Derivation<'_, '_> {
     fn reverse_jacobian(&mut self, outputs: &[Node], along: Along) -> Vec<Vec<Scalar>> {
         let mut all = Vec::new();
         for &output in outputs {
-            let rows = self.reader.expressions.shape(output).0;
+            let rows = self.interpreter.expressions.shape(output).0;
             for row in 0..rows {
-                let seed = self.reader.expressions.unit(rows, row);
-                let gradient = self.reader.expressions.gradient(output, seed);
+                let seed = self.interpreter.expressions.unit(rows, row);
+                let gradient = self.interpreter.expressions.gradient(output, seed);
                 let parts = match along {
                     Along::Configuration => self.configuration_part(&gradient),
                     Along::Velocity => self.velocity_part(&gradient),

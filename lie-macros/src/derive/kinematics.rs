@@ -41,20 +41,24 @@ pub(crate) struct Recursion {
 }
 
 /// Derives the recursion of the model of `reader`; `None` if an error was reported.
-pub(super) fn derive(reader: &mut SymbolicInterpreter<'_>, group: Group, function: &RoleFunction) -> Option<Recursion> {
-    let mut derivation = Derivation::new(reader);
-    let frame = derivation.reader.read(function)?;
-    let motion = derivation.reader.motion();
-    let velocity = derivation.reader.velocity_of(group, &frame, &motion);
+pub(super) fn derive(
+    interpreter: &mut SymbolicInterpreter<'_>,
+    group: Group,
+    function: &RoleFunction,
+) -> Option<Recursion> {
+    let mut derivation = Derivation::new(interpreter);
+    let frame = derivation.interpreter.interpret(function)?;
+    let motion = derivation.interpreter.motion();
+    let velocity = derivation.interpreter.velocity_of(group, &frame, &motion);
     let mut seeds = motion;
-    for leaf in derivation.reader.leaves.velocity_leaves() {
+    for leaf in derivation.interpreter.leaves.velocity_leaves() {
         let acceleration = derivation.acceleration_of(leaf);
         seeds.insert(leaf, acceleration);
     }
-    let rate = derivation.reader.expressions.tangents(&velocity, &seeds);
+    let rate = derivation.interpreter.expressions.tangents(&velocity, &seeds);
     // Without the part that depends on time alone: linear in u₋ and v.
-    let moving = derivation.reader.leaves.along(&mut derivation.reader.expressions);
-    let push = derivation.reader.velocity_of(group, &frame, &moving);
+    let moving = derivation.interpreter.leaves.along(&mut derivation.interpreter.expressions);
+    let push = derivation.interpreter.velocity_of(group, &frame, &moving);
     let pull = derivation.pulled(&push);
     let jacobian = derivation.frame_jacobian(group, &frame, &push);
     let products = derivation.products(&jacobian, group.dimension());
@@ -92,12 +96,16 @@ pub(crate) struct Base {
 }
 
 /// Derives the base, which depends on time alone; `None` if an error was reported.
-pub(super) fn derive_base(reader: &mut SymbolicInterpreter<'_>, group: Group, function: &RoleFunction) -> Option<Base> {
-    let mut derivation = Derivation::new(reader);
-    let frame = derivation.reader.read(function)?;
-    let motion = derivation.reader.motion();
-    let velocity = derivation.reader.velocity_of(group, &frame, &motion);
-    let acceleration = derivation.reader.expressions.tangents(&velocity, &motion);
+pub(super) fn derive_base(
+    interpreter: &mut SymbolicInterpreter<'_>,
+    group: Group,
+    function: &RoleFunction,
+) -> Option<Base> {
+    let mut derivation = Derivation::new(interpreter);
+    let frame = derivation.interpreter.interpret(function)?;
+    let motion = derivation.interpreter.motion();
+    let velocity = derivation.interpreter.velocity_of(group, &frame, &motion);
+    let acceleration = derivation.interpreter.expressions.tangents(&velocity, &motion);
     let parts = FrameParts { group, frame: &frame, velocity: &velocity, acceleration: &acceleration, push: None };
     let pullback = derivation.frame_pullback(&parts);
     let [frame, velocity, acceleration] = [frame, velocity, acceleration].map(|parts| derivation.flatten(&parts));
@@ -108,7 +116,7 @@ pub(super) fn derive_base(reader: &mut SymbolicInterpreter<'_>, group: Group, fu
 impl Derivation<'_, '_> {
     /// Jᵀ w: the gradient of w · u with respect to the velocity, with the covector leaves as w.
     pub(super) fn pulled(&mut self, velocity: &[Node]) -> Vec<Node> {
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let mut work = e.number(0.0);
         let mut at = 0;
         for &part in velocity {
@@ -124,13 +132,13 @@ impl Derivation<'_, '_> {
 
     /// Reports a recursion that expands to more scalar operations than the limit.
     fn ensure_kinematics_size(&mut self, function: &RoleFunction, outputs: &[Scalar]) -> Option<()> {
-        let limit = self.reader.model.max_operations.unwrap_or(super::MAX_OPERATIONS);
+        let limit = self.interpreter.model.max_operations.unwrap_or(super::MAX_OPERATIONS);
         let operations = self.cost(outputs);
         if operations <= limit {
-            return self.reader.is_clean().then_some(());
+            return self.interpreter.is_clean().then_some(());
         }
         let (name, enough) = (&function.name, operations.next_power_of_two());
-        self.reader.report(
+        self.interpreter.report(
             name,
             format_args!("`{name}` expands to {operations} scalar operations; the limit is {limit}"),
             format_args!("make it smaller, or raise the limit: #[mechanical_system(max_operations = {enough})]"),

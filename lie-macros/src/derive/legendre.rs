@@ -111,7 +111,7 @@ impl Derivation<'_, '_> {
         if let Some(obstacle) = self.obstacle(declared) {
             return Err(obstacle);
         }
-        Ok(if self.reader.model.is_part {
+        Ok(if self.interpreter.model.is_part {
             let gradient = self.lagrangian_gradient(declared, inertia);
             let (momentum, gradient) = (self.flatten(&inertia.momentum), self.flatten(&gradient));
             Canonical::Part(Lagrangian { momentum, gradient })
@@ -138,8 +138,8 @@ impl Derivation<'_, '_> {
         let gradient = self.lagrangian_gradient(declared, inertia);
         let moved = self.inverse_adjoint_transpose(&gradient);
         let turning = self.coadjoint_along(&velocity, &spatial);
-        let atoms = self.reader.leaves.atoms.clone();
-        let e = &mut self.reader.expressions;
+        let atoms = self.interpreter.leaves.atoms.clone();
+        let e = &mut self.interpreter.expressions;
         let of_groups = atoms.iter().zip(moved.iter().zip(&turning));
         let force: Vec<Node> = of_groups
             .map(|(atom, (&moved, &turning))| if atom.group.rules.is_group() { e.add(moved, turning) } else { moved })
@@ -156,7 +156,7 @@ impl Derivation<'_, '_> {
 
     /// The first obstacle of the declaration.
     fn obstacle(&self, declared: &Declared) -> Option<Obstacle> {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         if model.kinematics.is_some() {
             return Some(Obstacle::Frames);
         }
@@ -169,13 +169,13 @@ impl Derivation<'_, '_> {
         if let Some(member) = mixed.filter(|_| !model.is_part) {
             return Some(Obstacle::Body(member.name.to_string()));
         }
-        let time = self.reader.leaves.time;
+        let time = self.interpreter.leaves.time;
         declared.functions.iter().find_map(|(index, parts)| {
             let function = &model.functions[*index];
             let name = || function.name.to_string();
             match &function.role {
                 Role::KineticEnergy | Role::MassMatrix | Role::Potential => {
-                    let expressions = &self.reader.expressions;
+                    let expressions = &self.interpreter.expressions;
                     let reached = expressions.reachable(parts);
                     let is_input = |node: &Node| matches!(expressions.op(*node), Op::Leaf(Leaf::Input { .. }));
                     if reached.contains(&time) {
@@ -192,7 +192,7 @@ impl Derivation<'_, '_> {
     fn energy_of_velocity(&mut self, declared: &Declared, inertia: &Inertia, linear: &[Node]) -> Node {
         let velocity = self.velocity();
         let constant = self.at_rest(inertia.kinetic_energy);
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let mut energy = inertia.kinetic_energy;
         for (&v, &b) in velocity.iter().zip(linear) {
             let mixed = e.dot(v, b);
@@ -206,8 +206,8 @@ impl Derivation<'_, '_> {
 
     /// μ by atoms.
     fn spatial_momentum(&mut self) -> Vec<Node> {
-        let atoms = self.reader.leaves.atoms.clone();
-        let e = &mut self.reader.expressions;
+        let atoms = self.interpreter.leaves.atoms.clone();
+        let e = &mut self.interpreter.expressions;
         atoms
             .iter()
             .map(|atom| {

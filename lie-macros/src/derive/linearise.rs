@@ -41,12 +41,12 @@ impl Derivation<'_, '_> {
     /// Left-invariant fields do not commute: D_j D_i f − D_i D_j f = D_[e_j, e_i] f. One half of the matrix is differentiated, and the
     /// other half follows from it and from the gradient. Fields of different members commute.
     fn second_derivatives(&mut self, gradient: &[Node]) -> Vec<Vec<Scalar>> {
-        let dof = self.reader.leaves.dof;
+        let dof = self.interpreter.leaves.dof;
         let entries = self.flatten(gradient);
         let half = self.jacobian(gradient, Along::Configuration, LOWER);
         let mut matrix: Vec<Vec<Scalar>> =
             (0..dof).map(|row| (0..dof).map(|column| half[row.max(column)][row.min(column)]).collect()).collect();
-        for atom in self.reader.leaves.atoms.clone() {
+        for atom in self.interpreter.leaves.atoms.clone() {
             for i in 0..atom.dof() {
                 for j in 0..i {
                     let (row, column) = (atom.offset + j, atom.offset + i);
@@ -66,8 +66,8 @@ impl Derivation<'_, '_> {
         let mut rows = Vec::new();
         for &(node, holonomic) in &constraints.expressions {
             let rate = if holonomic {
-                let motion = self.reader.motion();
-                self.reader.expressions.tangent(node, &motion)
+                let motion = self.interpreter.motion();
+                self.interpreter.expressions.tangent(node, &motion)
             } else {
                 node
             };
@@ -80,7 +80,7 @@ impl Derivation<'_, '_> {
     pub(super) fn reactions(&mut self, constraints: &Constraints) -> (Vec<Node>, Vec<Node>) {
         let (mut gradients, mut others) = (self.zero_covector(), self.zero_covector());
         for (declared, &(node, holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {
-            let e = &mut self.reader.expressions;
+            let e = &mut self.interpreter.expressions;
             let multipliers = (declared.offset..declared.offset + declared.rows)
                 .map(|row| e.leaf(Leaf::Multiplier(position(row)), Type::SCALAR))
                 .collect();

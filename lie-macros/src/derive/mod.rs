@@ -32,7 +32,7 @@ mod sphere_spin;
 mod system;
 
 pub(crate) use constraints::Constraints;
-pub(crate) use declared_values::AsRead;
+pub(crate) use declared_values::DeclaredFunction;
 use forces::Balance;
 pub(crate) use formulas::Stated;
 pub(crate) use frame_gradients::FramePullback;
@@ -79,7 +79,7 @@ pub(crate) struct Equations {
     /// The rate of each quantity, in the order of declaration.
     pub rates: Vec<Rate>,
     /// The values of the declared functions.
-    pub functions: Vec<AsRead>,
+    pub functions: Vec<DeclaredFunction>,
     /// The list items that they read.
     pub reads: Vec<ListRead>,
     /// The equations for the documentation, if they fit on a page.
@@ -113,7 +113,7 @@ pub(crate) struct Rate {
 
 /// The workspace of a derivation.
 pub(crate) struct Derivation<'a, 'm> {
-    pub reader: &'a mut SymbolicInterpreter<'m>,
+    pub interpreter: &'a mut SymbolicInterpreter<'m>,
     pub graph: Graph,
     lowering: Lowering,
 }
@@ -126,8 +126,8 @@ pub(super) struct Partial {
 }
 
 /// Derives the equations of motion of a term. All derivations without errors are done, to find further errors.
-fn derive(reader: &mut SymbolicInterpreter<'_>) -> Partial {
-    let mut derivation = Derivation::new(reader);
+fn derive(interpreter: &mut SymbolicInterpreter<'_>) -> Partial {
+    let mut derivation = Derivation::new(interpreter);
     let declared = derivation.read_all();
     if derivation.ensure_size(&declared).is_none() {
         return Partial { inertia: None, equations: None };
@@ -135,7 +135,7 @@ fn derive(reader: &mut SymbolicInterpreter<'_>) -> Partial {
     derivation.check_dissipation(&declared);
     let inertia = derivation.has_all_inertia(&declared).then(|| derivation.inertia(&declared)).flatten();
     let constraints = derivation.constraints(&declared);
-    let is_complete = derivation.reader.is_clean() && derivation.has_all(&declared);
+    let is_complete = derivation.interpreter.is_clean() && derivation.has_all(&declared);
     Partial {
         inertia: inertia.as_ref().map(|inertia| {
             let is_zero = |entry: &Scalar| derivation.graph.is_zero(*entry);
@@ -159,22 +159,26 @@ fn equations(
     let terms = derivation.balance(declared, inertia.kinetic_energy, &momentum);
     let force = derivation.flatten(&terms.force);
     let linearisation = derivation.linearise(&terms, &constraints);
-    let gradients =
-        derivation.reader.model.gradients.is_some().then(|| derivation.gradients(declared, &inertia, &constraints));
+    let gradients = derivation
+        .interpreter
+        .model
+        .gradients
+        .is_some()
+        .then(|| derivation.gradients(declared, &inertia, &constraints));
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
-    let potential_jumps = derivation.reader.expressions.may_jump(declared.potential);
+    let potential_jumps = derivation.interpreter.expressions.may_jump(declared.potential);
     let mut rates = Vec::new();
-    let motion = derivation.reader.motion();
+    let motion = derivation.interpreter.motion();
     for (function, parts) in &declared.quantities {
         let rate = derivation.rate_of(*function, parts, &motion);
         rates.push(Rate { function: *function, entries: derivation.lower(rate) });
     }
     let canonical = derivation.canonical(declared, &inertia);
-    let functions = derivation.as_read(declared);
+    let functions = derivation.declared_functions(declared);
     let reads = derivation.list_reads();
     let stated = derivation.stated(declared, &inertia, &constraints, &terms);
-    derivation.reader.is_clean().then_some(Equations {
+    derivation.interpreter.is_clean().then_some(Equations {
         graph: derivation.graph,
         kinetic_energy,
         potential_energy,
@@ -210,8 +214,8 @@ pub(crate) struct Declared {
 
 impl<'a, 'm> Derivation<'a, 'm> {
     /// Returns an empty derivation.
-    fn new(reader: &'a mut SymbolicInterpreter<'m>) -> Self {
-        Self { reader, graph: Graph::new(), lowering: Lowering::new() }
+    fn new(interpreter: &'a mut SymbolicInterpreter<'m>) -> Self {
+        Self { interpreter, graph: Graph::new(), lowering: Lowering::new() }
     }
 }
 
@@ -219,13 +223,13 @@ impl Derivation<'_, '_> {
     /// True if every differentiated function was read.
     fn has_all(&self, declared: &Declared) -> bool {
         let is_read = |role: &Role| !role.is_called() && !matches!(role, Role::Kinematics);
-        let functions = self.reader.model.functions.iter().filter(|function| is_read(&function.role));
+        let functions = self.interpreter.model.functions.iter().filter(|function| is_read(&function.role));
         functions.count() == declared.functions.len()
     }
 
     /// True if every kinetic energy or mass matrix was read.
     fn has_all_inertia(&self, declared: &Declared) -> bool {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         let is_inertia = |role: &Role| matches!(role, Role::KineticEnergy | Role::MassMatrix);
         let read = declared.kinetic.len() + usize::from(declared.mass_matrix.is_some());
         !model.gaps.inertia && model.with_role(is_inertia).count() == read
@@ -233,7 +237,7 @@ impl Derivation<'_, '_> {
 
     /// Reads every function that is differentiated.
     fn read_all(&mut self) -> Declared {
-        let zero = self.reader.expressions.number(0.0);
+        let zero = self.interpreter.expressions.number(0.0);
         let mut declared = Declared {
             kinetic: Vec::new(),
             mass_matrix: None,
@@ -245,12 +249,12 @@ impl Derivation<'_, '_> {
             quantities: Vec::new(),
             functions: Vec::new(),
         };
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         for (index, function) in model.functions.iter().enumerate() {
             if function.role.is_called() || matches!(function.role, Role::Kinematics) {
                 continue;
             }
-            let Some(parts) = self.reader.read(function) else { continue };
+            let Some(parts) = self.interpreter.interpret(function) else { continue };
             declared.functions.push((index, parts.clone()));
             if matches!(function.role, Role::Quantity) {
                 declared.quantities.push((index, parts));
@@ -260,8 +264,10 @@ impl Derivation<'_, '_> {
             match function.role {
                 Role::KineticEnergy => declared.kinetic.push((index, node)),
                 Role::MassMatrix => declared.mass_matrix = Some((index, node)),
-                Role::Potential => declared.potential = self.reader.expressions.add(declared.potential, node),
-                Role::Dissipation => declared.dissipation = self.reader.expressions.add(declared.dissipation, node),
+                Role::Potential => declared.potential = self.interpreter.expressions.add(declared.potential, node),
+                Role::Dissipation => {
+                    declared.dissipation = self.interpreter.expressions.add(declared.dissipation, node)
+                }
                 Role::Force(_) => declared.forces.push((index, node)),
                 Role::Constraint => declared.constraints.push((index, node)),
                 Role::VelocityConstraint => declared.velocity_constraints.push((index, node)),
@@ -277,7 +283,7 @@ impl Derivation<'_, '_> {
 
     /// Reports functions with more scalar operations than the limit, and systems whose linearisation has too many.
     fn ensure_size(&mut self, declared: &Declared) -> Option<()> {
-        let model = self.reader.model;
+        let model = self.interpreter.model;
         let limit = model.max_operations.unwrap_or(MAX_OPERATIONS);
         let raise = |operations: usize| {
             // A term over the members is derived and compiled once, unlike an unrolled loop.
@@ -295,7 +301,7 @@ impl Derivation<'_, '_> {
         };
         let (mut total, mut is_small) = (0_usize, true);
         for (index, parts) in &declared.functions {
-            let nodes = self.reader.expressions.reachable(parts).len();
+            let nodes = self.interpreter.expressions.reachable(parts).len();
             let operations = if nodes > limit {
                 nodes
             } else {
@@ -306,19 +312,19 @@ impl Derivation<'_, '_> {
             if operations > limit {
                 is_small = false;
                 let name = &model.functions[*index].name;
-                self.reader.report(
+                self.interpreter.report(
                     name,
                     format_args!("`{name}` expands to {operations} scalar operations; the limit is {limit}"),
                     raise(operations),
                 );
             }
         }
-        let linearised = total.saturating_mul(self.reader.leaves.dof);
+        let linearised = total.saturating_mul(self.interpreter.leaves.dof);
         let large = limit.saturating_mul(LINEARISED_FACTOR);
         if linearised > large && is_small {
             is_small = false;
-            let dof = self.reader.leaves.dof;
-            self.reader.report(
+            let dof = self.interpreter.leaves.dof;
+            self.interpreter.report(
                 &model.name,
                 format_args!(
                     "`{}` is too large to unroll: {total} scalar operations, each along {dof} degrees of freedom",
@@ -332,11 +338,11 @@ impl Derivation<'_, '_> {
 
     /// The rate of a returned value along `seeds`; for an element its left-trivialised velocity.
     fn rate_of(&mut self, function: usize, parts: &[Node], seeds: &Seeds) -> Node {
-        let rates = match self.reader.model.functions[function].output {
-            Output::Element(group) => self.reader.velocity_of(group, parts, seeds),
-            _ => self.reader.expressions.tangents(parts, seeds),
+        let rates = match self.interpreter.model.functions[function].output {
+            Output::Element(group) => self.interpreter.velocity_of(group, parts, seeds),
+            _ => self.interpreter.expressions.tangents(parts, seeds),
         };
-        self.reader.expressions.concat(rates)
+        self.interpreter.expressions.concat(rates)
     }
 
     /// The scalars of an expression, with settled derivatives of roots.
@@ -347,8 +353,8 @@ impl Derivation<'_, '_> {
 
     /// The scalars of an expression, with derivatives of roots as powers.
     fn unsettled(&mut self, node: Node) -> Vec<Scalar> {
-        self.reader.leaves.define(&mut self.graph, &mut self.lowering);
-        self.lowering.lower(&self.reader.expressions, &mut self.graph, node)
+        self.interpreter.leaves.define(&mut self.graph, &mut self.lowering);
+        self.lowering.lower(&self.interpreter.expressions, &mut self.graph, node)
     }
 
     /// The scalar of a 1×1 expression.

@@ -58,14 +58,14 @@ impl Carried {
     pub fn along(&self, derivation: &mut Derivation<'_, '_>, change: Change) -> Seeds {
         let mut seeds = derivation.seeds(change);
         let (leaves, values): (Vec<Node>, Vec<Node>) = self.values.iter().map(|(&leaf, &value)| (leaf, value)).unzip();
-        let rates = derivation.reader.expressions.tangents(&values, &seeds);
+        let rates = derivation.interpreter.expressions.tangents(&values, &seeds);
         seeds.extend(leaves.into_iter().zip(rates));
         seeds
     }
 
     /// Expressions of the rates as functions of q and v.
     pub fn in_motion(&self, derivation: &mut Derivation<'_, '_>, parts: &[Node]) -> Vec<Node> {
-        let e = &mut derivation.reader.expressions;
+        let e = &mut derivation.interpreter.expressions;
         parts.iter().map(|&part| if self.is_empty() { part } else { e.substitute(part, &self.values) }).collect()
     }
 
@@ -75,7 +75,7 @@ impl Carried {
             return derivation.zero_covector();
         }
         let seeds = self.along(derivation, change);
-        let e = &mut derivation.reader.expressions;
+        let e = &mut derivation.interpreter.expressions;
         let one = e.number(1.0);
         let gradient = e.gradient(self.energy, one);
         let mut seeded = Vec::new();
@@ -106,12 +106,12 @@ impl Derivation<'_, '_> {
     /// A kinetic energy as a function of the rates in its declaration.
     pub(super) fn carried(&mut self, declared: Node) -> Carried {
         let (mut stand_ins, mut candidates) = (FxHashMap::default(), Vec::new());
-        let velocities = self.reader.leaves.velocity_leaves();
-        for rate in self.reader.rates().to_vec() {
+        let velocities = self.interpreter.leaves.velocity_leaves();
+        for rate in self.interpreter.rates().to_vec() {
             if rate.group.is_some_and(|group| !group.rules.is_group()) {
                 continue;
             }
-            let e = &mut self.reader.expressions;
+            let e = &mut self.interpreter.expressions;
             // Components of a quantity without a group are separate quantities.
             let blocks = if rate.group.is_some() { rate.blocks } else { pieces(e, &rate.blocks) };
             for &block in &blocks {
@@ -124,7 +124,7 @@ impl Derivation<'_, '_> {
             }
             candidates.push((rate.group, blocks));
         }
-        let e = &mut self.reader.expressions;
+        let e = &mut self.interpreter.expressions;
         let energy = if stand_ins.is_empty() { declared } else { e.substitute(declared, &stand_ins) };
         let seen = e.reachable(&[energy]);
         let is_seen = |leaf: &Node| seen.binary_search(leaf).is_ok();
@@ -147,9 +147,9 @@ impl Derivation<'_, '_> {
     }
 
     fn seeds(&mut self, change: Change) -> Seeds {
-        let mut seeds = if change == Change::Velocity { Seeds::default() } else { self.reader.motion() };
+        let mut seeds = if change == Change::Velocity { Seeds::default() } else { self.interpreter.motion() };
         if change != Change::Motion {
-            for leaf in self.reader.leaves.velocity_leaves() {
+            for leaf in self.interpreter.leaves.velocity_leaves() {
                 let acceleration = self.acceleration_of(leaf);
                 seeds.insert(leaf, acceleration);
             }

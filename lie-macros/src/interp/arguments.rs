@@ -62,7 +62,7 @@ impl SymbolicInterpreter<'_> {
                 self.as_declared(given, value, &inner.elem).map(|text| format!("&{text}"))
             }
             (Value::Integer(_) | Value::Count(..), _) if is_number(ty) => Some(real(given)),
-            (value, _) if is_number(ty) && self.turns(value) == Some(Rotation::SO2) => {
+            (value, _) if is_number(ty) && self.rotation_of(value) == Some(Rotation::SO2) => {
                 Some(format!("{}.angle()", atom(given)))
             }
             (Value::Element(element), _) => {

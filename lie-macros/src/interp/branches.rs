@@ -88,7 +88,7 @@ impl SymbolicInterpreter<'_> {
     pub(super) fn keep(&mut self, slot: usize) {
         let value = &self.store.slots[slot];
         for jump in self.jumps.iter_mut().filter(|jump| slot < jump.floor) {
-            jump.kept.entry(slot).or_insert_with(|| value.clone());
+            jump.saved.entry(slot).or_insert_with(|| value.clone());
         }
     }
 
@@ -97,18 +97,19 @@ impl SymbolicInterpreter<'_> {
         let first = first.min(self.jumps.len());
         for jump in &mut self.jumps[first..] {
             for (slot, value) in written.iter().filter(|(slot, _)| **slot < jump.floor) {
-                jump.kept.entry(*slot).or_insert_with(|| value.clone());
+                jump.saved.entry(*slot).or_insert_with(|| value.clone());
             }
         }
     }
 
     /// Selects between the values at the `jumps` and, if control reached the end, the current values.
     pub(super) fn rejoin(&mut self, jumps: &[Jump], mut ended: Option<Value>) -> Interpreted {
-        let kept: std::collections::BTreeSet<usize> = jumps.iter().flat_map(|jump| jump.kept.keys()).copied().collect();
-        for slot in kept {
+        let saved: std::collections::BTreeSet<usize> =
+            jumps.iter().flat_map(|jump| jump.saved.keys()).copied().collect();
+        for slot in saved {
             let mut value = ended.is_some().then(|| self.store.slots[slot].clone());
             for jump in jumps.iter().rev() {
-                let seen = jump.kept.get(&slot).unwrap_or(&self.store.slots[slot]).clone();
+                let seen = jump.saved.get(&slot).unwrap_or(&self.store.slots[slot]).clone();
                 value = Some(self.taken(jump, seen, value)?);
             }
             if let Some(value) = value {
@@ -159,7 +160,7 @@ impl SymbolicInterpreter<'_> {
                 let kind = kind_of(&a, &b);
                 let (a, b) = (self.count_of(&a), self.count_of(&b));
                 let chosen = Value::Count(self.expressions.select(condition, a, b), kind);
-                self.whole(chosen, at)
+                self.checked_integer(chosen, at)
             }
             (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Tuple),
             (Value::Array(a), Value::Array(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Array),

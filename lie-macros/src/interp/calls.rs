@@ -32,8 +32,8 @@ impl SymbolicInterpreter<'_> {
                     let (name, found) = (source(path), other.describe(&self.expressions));
                     self.error_with_help(
                         &call.func,
-                        format_args!("`{name}` is {found}, not a function"),
-                        "define functions in this module",
+                        format_args!("expected a function, found `{name}`, {found}"),
+                        "call a closure, or a function of this module",
                     )
                 }
             };
@@ -61,7 +61,7 @@ impl SymbolicInterpreter<'_> {
     /// Calls a function by its path.
     pub(super) fn call_path(&mut self, call: &ExprCall, path: &syn::ExprPath, arguments: Vec<Value>) -> Interpreted {
         let Some(name) = path_within(&path.path).filter(|_| path.qself.is_none()) else {
-            return self.unseen(path, "function");
+            return self.report_outside(path, "function");
         };
         let model = self.model;
         if self.is_gap(&name) {
@@ -155,7 +155,7 @@ impl SymbolicInterpreter<'_> {
         }
         if helper.sig.inputs.len() != arguments.len() {
             let inputs: Vec<String> = helper.sig.inputs.iter().map(source).collect();
-            return self.wrong_number(call, &helper.sig.ident, inputs.len(), &inputs.join(", "));
+            return self.wrong_argument_count(call, &helper.sig.ident, inputs.len(), &inputs.join(", "));
         }
         self.ensure_arguments(call, &helper.sig, &arguments)?;
         if self.checked.insert(path.clone()) {
@@ -250,7 +250,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Reports a call with a wrong number of arguments.
-    pub(super) fn wrong_number(
+    pub(super) fn wrong_argument_count(
         &mut self,
         call: &ExprCall,
         name: &syn::Ident,

@@ -54,7 +54,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Reports a path outside of the module.
-    pub(super) fn unseen(&mut self, path: &syn::ExprPath, what: &str) -> Interpreted {
+    pub(super) fn report_outside(&mut self, path: &syn::ExprPath, what: &str) -> Interpreted {
         let written = source(path);
         let written = written.trim_start_matches("::");
         if path.qself.is_some() {

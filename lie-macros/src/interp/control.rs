@@ -40,7 +40,7 @@ impl SymbolicInterpreter<'_> {
                     (_, value) => value,
                 },
             };
-            self.ensure_heard(&value, statement);
+            self.ensure_reported(&value, statement);
             if matches!(value, Err(Diverged)) {
                 return value;
             }
@@ -60,7 +60,7 @@ impl SymbolicInterpreter<'_> {
         }
         let value = self.expression(&init.expr);
         self.expected_length = None;
-        self.ensure_heard(&value, &init.expr);
+        self.ensure_reported(&value, &init.expr);
         let value = match value {
             Err(Diverged) => return Err(Diverged),
             // A variable without a value is unknown; its uses report no further error.

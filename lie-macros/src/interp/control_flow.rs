@@ -45,7 +45,7 @@ pub(crate) struct Jump {
     pub condition: Option<Node>,
     pub value: Value,
     /// The values at the jump of the variables that were written later.
-    pub kept: BTreeMap<usize, Value>,
+    pub saved: BTreeMap<usize, Value>,
     pub at: TokenStream,
 }
 
@@ -82,8 +82,8 @@ impl SymbolicInterpreter<'_> {
         if self.frames.len() > MAX_DEPTH {
             return self.error_with_help(
                 at,
-                format_args!("functions and loops are nested more than {MAX_DEPTH} deep here"),
-                "functions are inlined: write a recursion as a `for` loop",
+                format_args!("calls and loops are nested more than {MAX_DEPTH} deep"),
+                "replace the recursion by a `for` loop: functions are inlined",
             );
         }
         self.enter(Scope::Function, None);
@@ -116,7 +116,7 @@ impl SymbolicInterpreter<'_> {
             floor,
             condition,
             value,
-            kept: BTreeMap::new(),
+            saved: BTreeMap::new(),
             at: at.to_token_stream(),
         });
         Err(Diverged)
@@ -135,7 +135,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Evaluates `x?` of an `Option` known to be `Some` or `None`; `None` is a `return`.
-    pub(super) fn unless_none(&mut self, asked: &syn::ExprTry) -> Interpreted {
+    pub(super) fn question_mark(&mut self, asked: &syn::ExprTry) -> Interpreted {
         let value = self.expression(&asked.expr)?;
         match self.followed(value) {
             Value::Optional(Some(value)) => Ok(*value),

@@ -11,7 +11,7 @@ use crate::diagnostics::source;
 use crate::model::path_within;
 
 /// Help for unsupported constructs.
-const WAYS_OUT: &str = "use arithmetic, `let`, `if`, `match`, `for`, iterators, closures and calls of functions of \
+const SUPPORTED: &str = "use arithmetic, `let`, `if`, `match`, `for`, iterators, closures and calls of functions of \
                         this module; or move the expression into an `#[opaque]` function";
 
 impl SymbolicInterpreter<'_> {
@@ -37,7 +37,7 @@ impl SymbolicInterpreter<'_> {
             Expr::Match(expr) => self.matching(expr),
             Expr::ForLoop(each) => self.for_loop(each),
             Expr::While(expr) => self.while_loop(expr),
-            Expr::Loop(expr) => self.endless_loop(expr),
+            Expr::Loop(expr) => self.loop_expression(expr),
             Expr::Return(early) => self.return_early(early),
             Expr::Break(expr) => self.break_out(expr),
             Expr::Continue(expr) => self.continue_on(expr),
@@ -70,7 +70,7 @@ impl SymbolicInterpreter<'_> {
                 "`let` is supported only in the condition of an `if` or a `while`",
                 "write a `match`, or a `for` loop",
             ),
-            Expr::Try(asked) => self.unless_none(asked),
+            Expr::Try(asked) => self.question_mark(asked),
             Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),
             Expr::Async(_) | Expr::Await(_) => self.outside(expr, "`async`"),
             _ => self.outside(expr, "this expression"),
@@ -100,7 +100,7 @@ impl SymbolicInterpreter<'_> {
 
     /// Reports an unsupported construct.
     pub(super) fn outside(&mut self, at: impl ToTokens, what: &str) -> Interpreted {
-        self.error_with_help(at, format_args!("{what} is not supported in a declaration"), WAYS_OUT)
+        self.error_with_help(at, format_args!("{what} is not supported in a declaration"), SUPPORTED)
     }
 
     fn range(&mut self, range: &syn::ExprRange) -> Interpreted {
@@ -262,7 +262,7 @@ impl SymbolicInterpreter<'_> {
             };
         }
         let within = path_within(&path.path).filter(|_| path.qself.is_none());
-        let Some(name) = within else { return self.unseen(path, "constant") };
+        let Some(name) = within else { return self.report_outside(path, "constant") };
         if self.is_gap(&name) {
             return Err(Reported);
         }

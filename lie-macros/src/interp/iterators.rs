@@ -26,7 +26,7 @@ fn is_iterator(value: &Value) -> bool {
 impl SymbolicInterpreter<'_> {
     /// Returns the place of the iterator from which a method removes items; `None` for other methods, and for a temporary
     /// receiver.
-    pub(super) fn advanced(&mut self, call: &ExprMethodCall) -> Option<Place> {
+    pub(super) fn advanced_iterator(&mut self, call: &ExprMethodCall) -> Option<Place> {
         if !ADVANCING.iter().any(|name| call.method == name) {
             return None;
         }
@@ -68,7 +68,7 @@ impl SymbolicInterpreter<'_> {
 
     /// Returns true for a call that removes items from an iterator in a variable.
     pub(super) fn advances(&mut self, call: &ExprMethodCall) -> bool {
-        self.advanced(call).is_some()
+        self.advanced_iterator(call).is_some()
     }
 
     /// Calls a method that removes items from the iterator at `place`.
@@ -76,7 +76,7 @@ impl SymbolicInterpreter<'_> {
         let name = call.method.to_string();
         let arguments = self.expressions_of(&call.args)?;
         if name == "by_ref" {
-            return self.lent(&call.method, &call.receiver);
+            return self.report_borrowed(&call.method, &call.receiver);
         }
         let iterator = self.at(place);
         let number = match (name.as_str(), arguments.as_slice()) {
@@ -142,29 +142,29 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Reports a method of a borrowed iterator `&mut it`, and a method with a borrowed iterator as an argument.
-    pub(super) fn ensure_owned(
+    pub(super) fn ensure_not_borrowed(
         &mut self,
         call: &ExprMethodCall,
         receiver: &Value,
         arguments: &[Value],
     ) -> Interpreted<()> {
         let looks = LOOKING.iter().any(|name| call.method == name);
-        let mut lent =
+        let mut borrowed =
             |value: &Value| matches!(value, Value::Reference(_)) && is_iterator(&self.followed(value.clone()));
-        if !looks && lent(receiver) {
-            return self.lent(&call.method, &call.receiver);
+        if !looks && borrowed(receiver) {
+            return self.report_borrowed(&call.method, &call.receiver);
         }
-        match arguments.iter().position(lent) {
+        match arguments.iter().position(borrowed) {
             Some(at) => match call.args.iter().nth(at) {
-                Some(given) => self.lent(given, given),
-                None => self.lent(&call.method, &call.method),
+                Some(given) => self.report_borrowed(given, given),
+                None => self.report_borrowed(&call.method, &call.method),
             },
             None => Ok(()),
         }
     }
 
     /// Reports a borrowed iterator that is used elsewhere.
-    pub(super) fn lent<T>(&mut self, at: &dyn ToTokens, iterator: &dyn ToTokens) -> Interpreted<T> {
+    pub(super) fn report_borrowed<T>(&mut self, at: &dyn ToTokens, iterator: &dyn ToTokens) -> Interpreted<T> {
         let name = source(iterator);
         let name = name.trim_start_matches("&mut ");
         self.error_with_help(

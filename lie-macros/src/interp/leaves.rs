@@ -20,7 +20,7 @@ pub(crate) struct Atom {
 }
 
 /// A group element with its parts and the leaves that are read at run time.
-struct Kept {
+struct GroupElement {
     group: Group,
     parts: Vec<Node>,
     leaves: Vec<Leaf>,
@@ -46,7 +46,7 @@ pub(crate) struct Leaves {
     /// The item types of the lists of the parameters.
     lists: Vec<ParameterTree>,
     /// All elements of groups.
-    kept: Vec<Kept>,
+    elements: Vec<GroupElement>,
     /// Number of elements that are already defined in the lowering.
     defined: usize,
 }
@@ -55,19 +55,19 @@ impl Leaves {
     /// Creates the leaves of `model`.
     pub fn new(model: &Model, e: &mut Expressions) -> Self {
         let time = e.leaf(Leaf::Time, Type::SCALAR);
-        let (mut atoms, mut members, mut kept, mut offset) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let (mut atoms, mut members, mut elements, mut offset) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for (index, member) in model.configuration.members.iter().enumerate() {
             let first = atoms.len();
             for element in 0..member.count.unwrap_or(1) {
                 let place = Place { member: position(index), element: position(element) };
                 let group = member.group;
-                let element = Kept::new(e, group, |part| Leaf::Configuration(place, part));
+                let element = GroupElement::new(e, group, |part| Leaf::Configuration(place, part));
                 let blocks = group.rules.blocks().into_iter().enumerate();
                 let velocity = blocks
                     .map(|(block, size)| e.leaf(Leaf::Velocity(place, position(block)), Type::vector(size)))
                     .collect();
                 atoms.push(Atom { group, offset, parts: element.parts.clone(), velocity });
-                kept.push(element);
+                elements.push(element);
                 offset += group.dimension();
             }
             members.push(first..atoms.len());
@@ -78,7 +78,9 @@ impl Leaves {
             .flat_map(|parameters| &parameters.entries)
             .enumerate()
             .map(|(at, entry)| match entry.list {
-                None => parameter(e, entry.kind, &mut kept, |element| Leaf::Parameter { field: position(at), element }),
+                None => {
+                    parameter(e, entry.kind, &mut elements, |element| Leaf::Parameter { field: position(at), element })
+                }
                 // Every item of a list has its own entry.
                 Some(_) => Value::Unknown,
             })
@@ -107,19 +109,19 @@ impl Leaves {
             members,
             is_array,
             lists,
-            kept,
+            elements,
             defined: 0,
         }
     }
 
     /// Defines the parts of group elements by the scalars that are read, where the two differ.
     pub fn define(&mut self, graph: &mut Graph, lowering: &mut Lowering) {
-        for element in &self.kept[self.defined..] {
+        for element in &self.elements[self.defined..] {
             for (part, numbers) in element.group.form.unfolded(graph, &element.leaves) {
                 lowering.define(element.parts[part], numbers);
             }
         }
-        self.defined = self.kept.len();
+        self.defined = self.elements.len();
     }
 
     /// Returns an item of a list of the parameters.
@@ -128,7 +130,7 @@ impl Leaves {
         let mut entries = std::collections::BTreeMap::new();
         tree.each_entry(&mut |number| {
             let leaf = |element| Leaf::Item { field: position(number), element, at, sure };
-            entries.insert(number, parameter(e, self.kinds[number], &mut self.kept, leaf));
+            entries.insert(number, parameter(e, self.kinds[number], &mut self.elements, leaf));
         });
         assembled(&tree, &|number| entries[&number].clone())
     }
@@ -267,7 +269,12 @@ fn inputs(model: &Model, e: &mut Expressions) -> (Named, Vec<(Node, Node)>) {
 }
 
 /// Returns the value of an entry; `name` creates its leaves from the index within the entry.
-fn parameter(e: &mut Expressions, kind: ParameterKind, kept: &mut Vec<Kept>, name: impl Fn(u32) -> Leaf) -> Value {
+fn parameter(
+    e: &mut Expressions,
+    kind: ParameterKind,
+    elements: &mut Vec<GroupElement>,
+    name: impl Fn(u32) -> Leaf,
+) -> Value {
     let leaf = |e: &mut Expressions, element: usize, ty| e.leaf(name(position(element)), ty);
     if let Some(value) = numbers(e, kind, &leaf) {
         return value;
@@ -280,9 +287,9 @@ fn parameter(e: &mut Expressions, kind: ParameterKind, kept: &mut Vec<Kept>, nam
         }
         ParameterKind::Whole(name) => Value::Count(leaf(e, 0, Type::SCALAR), Kind::named(name).unwrap_or(Kind::USIZE)),
         ParameterKind::Group(group) => {
-            let element = Kept::new(e, group, name);
+            let element = GroupElement::new(e, group, name);
             let value = group.operand(element.parts.clone()).into();
-            kept.push(element);
+            elements.push(element);
             value
         }
         _ => Value::Unknown,
@@ -325,7 +332,7 @@ fn assembled(tree: &ParameterTree, entries: &dyn Fn(usize) -> Value) -> Value {
     }
 }
 
-impl Kept {
+impl GroupElement {
     fn new(e: &mut Expressions, group: Group, leaf: impl Fn(u32) -> Leaf) -> Self {
         let types = group.rules.parts();
         let leaves: Vec<Leaf> = (0..types.len()).map(|part| leaf(position(part))).collect();

@@ -15,7 +15,7 @@ const MAX_TABLE: usize = 64;
 
 /// A list or table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Listing {
+pub(crate) enum ListSource {
     /// A list of the parameters, by its number.
     Parameter(usize),
     /// An array with this number of items, as written.
@@ -25,7 +25,7 @@ pub(crate) enum Listing {
 /// A list item that a function reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ListItem {
-    pub list: Listing,
+    pub list: ListSource,
     pub at: Subscript,
     /// Conditions on the element index and the length of the chain; the item is read where all of them hold.
     pub conditions: Vec<Node>,
@@ -66,7 +66,7 @@ impl SymbolicInterpreter<'_> {
             );
         }
         let Some(subscript) = self.subscript(node) else { return self.no_subscript(&at.index) };
-        let sure = self.note(Listing::Parameter(list), subscript, source(at));
+        let sure = self.note(ListSource::Parameter(list), subscript, source(at));
         Ok(self.leaves.item(&mut self.expressions, list, subscript, sure))
     }
 
@@ -81,7 +81,7 @@ impl SymbolicInterpreter<'_> {
             let help = "declare the table as a list in the parameters, `table: Vec<f64>`";
             return self.error_with_help(&at.expr, message, help);
         }
-        self.note(Listing::Table(source(&at.expr), items.len()), subscript, source(at));
+        self.note(ListSource::Table(source(&at.expr), items.len()), subscript, source(at));
         let Some((last, others)) = items.split_last() else {
             return self.error(&at.expr, "this table is empty");
         };
@@ -95,7 +95,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Records a list item; returns true if it is read at every element.
-    fn note(&mut self, list: Listing, at: Subscript, text: String) -> bool {
+    fn note(&mut self, list: ListSource, at: Subscript, text: String) -> bool {
         let mut conditions = self.path.clone();
         let gone: Vec<Node> = self.jumps.iter().filter_map(|jump| jump.condition).collect();
         for condition in gone {

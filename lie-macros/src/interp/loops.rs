@@ -42,7 +42,7 @@ impl SymbolicInterpreter<'_> {
             let (label, condition, body) = (&expr.label, &expr.cond, &expr.body);
             let iterations =
                 syn::parse_quote_spanned!(expr.while_token.span=> #label loop { if #condition #body else { break } });
-            return self.endless_loop(&iterations);
+            return self.loop_expression(&iterations);
         }
         let mut iterations = 0;
         self.iterate(expr.label.as_ref(), |this| {
@@ -65,7 +65,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Unrolls `loop` up to a `break` that is known at compile time.
-    pub(super) fn endless_loop(&mut self, expr: &syn::ExprLoop) -> Interpreted {
+    pub(super) fn loop_expression(&mut self, expr: &syn::ExprLoop) -> Interpreted {
         let mut iterations = 0;
         self.iterate(expr.label.as_ref(), |this| {
             iterations += 1;
@@ -147,7 +147,7 @@ impl SymbolicInterpreter<'_> {
                         let (rows, columns) = self.expressions.shape(matrix);
                         Ok((0..rows * columns).map(|at| Value::Reference(place.entry(at % rows, at / rows))).collect())
                     }
-                    Value::Sequence(_) | Value::Range(..) | Value::From(_) => self.lent(at, at),
+                    Value::Sequence(_) | Value::Range(..) | Value::From(_) => self.report_borrowed(at, at),
                     _ => self.no_items(at),
                 }
             }

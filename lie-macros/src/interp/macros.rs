@@ -102,7 +102,7 @@ impl SymbolicInterpreter<'_> {
         let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(call.tokens.clone());
         let changes = match &arguments {
             Ok(arguments) => {
-                let mut changes = Changes { reader: self, found: false };
+                let mut changes = Changes { interpreter: self, found: false };
                 arguments.iter().for_each(|argument| changes.visit_expr(argument));
                 changes.found
             }
@@ -128,7 +128,7 @@ impl SymbolicInterpreter<'_> {
 
 /// A search for expressions that change variables.
 struct Changes<'r, 'a> {
-    reader: &'r mut SymbolicInterpreter<'a>,
+    interpreter: &'r mut SymbolicInterpreter<'a>,
     found: bool,
 }
 
@@ -136,14 +136,14 @@ impl Changes<'_, '_> {
     /// Returns the value of a variable.
     fn value(&self, expr: &Expr) -> Option<Value> {
         let Expr::Path(path) = expr else { return None };
-        self.reader.variable(&path.path.get_ident()?.to_string()).cloned()
+        self.interpreter.variable(&path.path.get_ident()?.to_string()).cloned()
     }
 
     /// Returns true for a method that changes its receiver.
     fn is_changing(&mut self, call: &syn::ExprMethodCall) -> bool {
         super::mutating_methods::CHANGING.iter().any(|name| call.method == name)
-            || self.reader.advances(call)
-            || self.reader.changes_self(&call.method)
+            || self.interpreter.advances(call)
+            || self.interpreter.changes_self(&call.method)
     }
 }
 
@@ -163,11 +163,11 @@ impl<'ast> Visit<'ast> for Changes<'_, '_> {
         if let Expr::Call(call) = expr {
             match self.value(&call.func) {
                 Some(Value::Callable(Callable::Closure { closure, scopes, .. })) if !self.found => {
-                    let outer = std::mem::replace(&mut self.reader.scopes, (*scopes).clone());
-                    let mut inner = Changes { reader: self.reader, found: false };
+                    let outer = std::mem::replace(&mut self.interpreter.scopes, (*scopes).clone());
+                    let mut inner = Changes { interpreter: self.interpreter, found: false };
                     inner.visit_expr(&closure.body);
                     self.found |= inner.found;
-                    self.reader.scopes = outer;
+                    self.interpreter.scopes = outer;
                 }
                 _ => self.found |= !matches!(*call.func, Expr::Path(_)),
             }

@@ -9,7 +9,7 @@ use crate::expr::Node;
 use crate::group::Element;
 
 /// Unsupported methods of nalgebra whose names are similar to supported methods.
-const UNREAD: &[&str] = &[
+const UNSUPPORTED: &[&str] = &[
     "lu",
     "qr",
     "svd",
@@ -40,7 +40,7 @@ impl SymbolicInterpreter<'_> {
         if super::mutating_methods::CHANGING.contains(&name.as_str()) {
             return self.changing_method(call, &name);
         }
-        if let Some(place) = self.advanced(call) {
+        if let Some(place) = self.advanced_iterator(call) {
             return self.advance(call, &place);
         }
         let receiver = self.expression(&call.receiver);
@@ -52,13 +52,13 @@ impl SymbolicInterpreter<'_> {
     /// Calls a method of a value, independently of the expressions in the call.
     pub(super) fn invoke(&mut self, call: &ExprMethodCall, receiver: Value, arguments: Vec<Value>) -> Interpreted {
         let name = call.method.to_string();
-        self.ensure_owned(call, &receiver, &arguments)?;
+        self.ensure_not_borrowed(call, &receiver, &arguments)?;
         let receiver = self.followed(receiver);
         let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
         if receiver == Value::Unknown || arguments.contains(&Value::Unknown) {
             return Err(Reported);
         }
-        if let Some(value) = self.own_method(call, &receiver, &arguments) {
+        if let Some(value) = self.user_method(call, &receiver, &arguments) {
             return value;
         }
         if super::user_types::COPYING.contains(&name.as_str()) {
@@ -85,7 +85,7 @@ impl SymbolicInterpreter<'_> {
                 if name == "sqrt" {
                     self.remember_root(*a, &call.method);
                 }
-                if let Some(error) = self.asks_for_sign_of_zero(*a, &name, &arguments, call) {
+                if let Some(error) = self.depends_on_sign_of_zero(*a, &name, &arguments, call) {
                     return error;
                 }
                 self.scalar_method(*a, &name, &arguments)
@@ -122,7 +122,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Rejects methods that depend on the sign of a constant zero: the compiler does not distinguish 0.0 and -0.0.
-    fn asks_for_sign_of_zero(
+    fn depends_on_sign_of_zero(
         &mut self,
         receiver: Node,
         name: &str,
@@ -309,7 +309,7 @@ impl SymbolicInterpreter<'_> {
         let is_known = known_here.contains(&name);
         // The name of another mathematical function is not a misspelling.
         let is_other = match receiver {
-            Value::Matrix(_) => UNREAD.contains(&name),
+            Value::Matrix(_) => UNSUPPORTED.contains(&name),
             Value::Scalar(_) => matches!(name, "sinc" | "erf" | "erfc" | "gamma" | "ln_gamma"),
             _ => false,
         };

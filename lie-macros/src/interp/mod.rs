@@ -65,7 +65,7 @@ use quote::ToTokens;
 use syn::Ident;
 
 pub(crate) use leaves::{Atom, Leaves};
-pub(crate) use lists::{ListItem, Listing};
+pub(crate) use lists::{ListItem, ListSource};
 pub(crate) use macros::{is_assertion, matched};
 pub(crate) use operators::assigns;
 pub(crate) use quantities::Rate;
@@ -142,7 +142,7 @@ impl<'a> SymbolicInterpreter<'a> {
     pub fn new(model: &'a Model, diagnostics: &'a mut Diagnostics) -> Self {
         let mut expressions = Expressions::new();
         let leaves = Leaves::new(model, &mut expressions);
-        let mut reader = Self {
+        let mut interpreter = Self {
             model,
             expressions,
             leaves,
@@ -166,28 +166,28 @@ impl<'a> SymbolicInterpreter<'a> {
             bounds: HashMap::new(),
             factors: HashMap::new(),
         };
-        reader.link_hand_derivatives();
-        reader
+        interpreter.link_hand_derivatives();
+        interpreter
     }
 
     /// Returns the value of a role function with the declared output type: the parts of an element, or one expression.
-    pub fn read(&mut self, function: &RoleFunction) -> Option<Vec<Node>> {
-        let value = self.read_value(function)?;
+    pub fn interpret(&mut self, function: &RoleFunction) -> Option<Vec<Node>> {
+        let value = self.interpret_value(function)?;
         let output = self.output(value, function.output, &function.output_type);
-        self.ensure_heard(&output, &function.name);
+        self.ensure_reported(&output, &function.name);
         output.ok()
     }
 
     /// Checks that an error has been reported if `reading` stopped because of one. A statement that is skipped without an error would
     /// change the meaning of the function.
-    fn ensure_heard<T>(&self, reading: &Interpreted<T>, at: &impl ToTokens) {
+    fn ensure_reported<T>(&self, reading: &Interpreted<T>, at: &impl ToTokens) {
         if matches!(reading, Err(Reported)) && self.diagnostics.is_empty() {
             bug!("`{}` in `{}` has no value, and no error was reported", crate::diagnostics::source(at), self.role);
         }
     }
 
     /// Returns the value of a role function, of any type.
-    fn read_value(&mut self, function: &RoleFunction) -> Option<Value> {
+    fn interpret_value(&mut self, function: &RoleFunction) -> Option<Value> {
         self.start();
         self.role = function.name.to_string();
         let value = self.ensure_unconditional(function.body.to_token_stream()).and_then(|()| {
@@ -293,7 +293,11 @@ impl<'a> SymbolicInterpreter<'a> {
                     _ => format!("let the last expression be {wanted}, or change the type"),
                 };
                 let declared = crate::diagnostics::source(at);
-                self.error_with_help(at, format_args!("the function returns {found}, not `{declared}`"), help)
+                self.error_with_help(
+                    at,
+                    format_args!("mismatched types: the function must return `{declared}`, found {found}"),
+                    help,
+                )
             }
         }
     }

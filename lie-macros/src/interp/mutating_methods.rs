@@ -52,7 +52,7 @@ impl SymbolicInterpreter<'_> {
         }
         let place = self.receiver(&call.receiver)?;
         let arguments = self.expressions_of(&call.args)?;
-        self.ensure_owned(call, &Value::Unit, &arguments)?;
+        self.ensure_not_borrowed(call, &Value::Unit, &arguments)?;
         let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
         let before = self.at(&place);
         if before == Value::Unknown {
@@ -60,12 +60,12 @@ impl SymbolicInterpreter<'_> {
         }
         if is_own
             && matches!(before, Value::Struct(..))
-            && let Some(value) = self.own_method(call, &before, &arguments)
+            && let Some(value) = self.user_method(call, &before, &arguments)
         {
             return value;
         }
-        if let Some(handed_out) = self.handed_out(call, &place, name, &before, &arguments)? {
-            return Ok(handed_out);
+        if let Some(extracted) = self.extracted(call, &place, name, &before, &arguments)? {
+            return Ok(extracted);
         }
         if super::user_types::COPYING.contains(&name) {
             arguments.iter().try_for_each(|value| self.ensure_copied(value, &call.method))?;
@@ -168,7 +168,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Calls a method that returns mutable references to parts of its receiver, or that removes parts from it.
-    fn handed_out(
+    fn extracted(
         &mut self,
         call: &ExprMethodCall,
         place: &Place,

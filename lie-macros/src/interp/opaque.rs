@@ -15,7 +15,7 @@ impl SymbolicInterpreter<'_> {
                 Some(syn::Item::Fn(item)) => item.sig.inputs.iter().map(crate::diagnostics::source).collect(),
                 _ => vec![],
             };
-            return self.wrong_number(call, &opaque.name, count, &declared.join(", "));
+            return self.wrong_argument_count(call, &opaque.name, count, &declared.join(", "));
         }
         let mut nodes = Vec::new();
         for ((value, expected), at) in arguments.iter().zip(&opaque.arguments).zip(&call.args) {

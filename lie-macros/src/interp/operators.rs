@@ -27,7 +27,7 @@ impl SymbolicInterpreter<'_> {
             },
             (UnOp::Neg(_), Value::Count(a, kind)) if kind.is_signed() => {
                 let opposite = Value::Count(self.expressions.neg(a), kind);
-                self.whole(opposite, unary)
+                self.checked_integer(opposite, unary)
             }
             (UnOp::Not(_), Value::Integer(a)) if a.kind.is_none() => self.of_unknown_type(&unary.expr, unary),
             (UnOp::Not(_), Value::Integer(a)) => Ok(Value::Integer(a.complement())),
@@ -160,7 +160,7 @@ impl SymbolicInterpreter<'_> {
             }
             _ => self.outside(binary, "this operator"),
         }?;
-        let value = self.whole(value, binary)?;
+        let value = self.checked_integer(value, binary)?;
         self.finite(value, binary)
     }
 

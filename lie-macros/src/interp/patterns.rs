@@ -51,7 +51,7 @@ impl SymbolicInterpreter<'_> {
                 }
                 Ok(())
             }
-            _ => self.strange(pattern),
+            _ => self.report_unsupported(pattern),
         }
     }
 
@@ -103,7 +103,7 @@ impl SymbolicInterpreter<'_> {
         })
     }
 
-    fn strange<T>(&mut self, pattern: &Pat) -> Interpreted<T> {
+    fn report_unsupported<T>(&mut self, pattern: &Pat) -> Interpreted<T> {
         self.error_with_help(pattern, "this pattern is not supported", "bind names, tuples `(a, b)` or arrays `[a, b]`")
     }
 
@@ -263,7 +263,7 @@ impl SymbolicInterpreter<'_> {
                 }
                 Ok(all)
             }
-            _ => self.strange(pattern),
+            _ => self.report_unsupported(pattern),
         }
     }
 

@@ -35,7 +35,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 ];
 
 /// Returns the Rust or nalgebra name of a method or function.
-pub(super) fn called_here(name: &str) -> &str {
+pub(super) fn rust_name(name: &str) -> &str {
     OTHER_NAMES.iter().find(|(other, _)| *other == name).map_or(name, |(_, here)| here)
 }
 

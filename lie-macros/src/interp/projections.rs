@@ -243,7 +243,7 @@ impl SymbolicInterpreter<'_> {
                 "an index cannot depend on the state",
                 format_args!(
                     "use an index that is known at compile time: a literal, a `const` or a loop variable\n{}",
-                    super::types::LOOK_UP
+                    super::types::TABLE_LOOKUP
                 ),
             ),
             Value::Range(..) | Value::From(_) => self.error_with_help(

@@ -25,7 +25,7 @@ impl SymbolicInterpreter<'_> {
     pub(super) fn quantity(&mut self, call: &ExprCall, function: &RoleFunction, arguments: Vec<Value>) -> Interpreted {
         if function.arguments.len() != arguments.len() {
             let names: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
-            return self.wrong_number(call, &function.name, names.len(), &names.join(", "));
+            return self.wrong_argument_count(call, &function.name, names.len(), &names.join(", "));
         }
         self.ensure_arguments(call, &function.signature, &arguments)?;
         if self.inlining.iter().any(|caller| function.name == caller) {

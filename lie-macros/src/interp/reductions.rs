@@ -31,9 +31,9 @@ impl SymbolicInterpreter<'_> {
                 Some("::<f64>") => Ok(Value::Scalar(self.expressions.number(start))),
                 Some(of) => match Kind::named(of.trim_start_matches("::<").trim_end_matches('>')) {
                     Some(kind) => Ok(Value::Integer(Integer { value: i128::from(is_sum) ^ 1, kind: Some(kind) })),
-                    None => self.no_elements(call),
+                    None => self.report_empty(call),
                 },
-                None => self.no_elements(call),
+                None => self.report_empty(call),
             };
         };
         let mut total = self.followed(first.clone());
@@ -48,7 +48,7 @@ impl SymbolicInterpreter<'_> {
         Ok(total)
     }
 
-    pub(super) fn no_elements(&mut self, call: &ExprMethodCall) -> Interpreted {
+    pub(super) fn report_empty(&mut self, call: &ExprMethodCall) -> Interpreted {
         self.error_with_help(
             &call.method,
             "type annotation needed: this sum has no items",

@@ -19,7 +19,7 @@ pub(super) type Bounds = (f64, f64);
 
 impl SymbolicInterpreter<'_> {
     /// Returns the value, or an error for an integer that may overflow its type or exceed the exact range of `f64`.
-    pub(super) fn whole(&mut self, value: Value, at: &dyn ToTokens) -> Interpreted {
+    pub(super) fn checked_integer(&mut self, value: Value, at: &dyn ToTokens) -> Interpreted {
         let Value::Count(node, kind) = value else { return Ok(value) };
         let Some((least, greatest)) = self.bounds(node) else { return Ok(value) };
         let at = at.to_token_stream();

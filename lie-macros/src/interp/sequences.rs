@@ -306,7 +306,7 @@ impl SymbolicInterpreter<'_> {
                         };
                         Value::Optional(best.map(|best| Box::new(Value::Integer(best))))
                     }
-                    None => return self.unordered(&items, name, at),
+                    None => return self.report_unordered(&items, name, at),
                 }
             }
             ("min_by" | "max_by" | "min_by_key" | "max_by_key", _) => {
@@ -357,7 +357,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Reports `min` and `max` of values that are not integers.
-    fn unordered(&mut self, items: &[Value], name: &str, at: &syn::Ident) -> Interpreted<Option<Value>> {
+    fn report_unordered(&mut self, items: &[Value], name: &str, at: &syn::Ident) -> Interpreted<Option<Value>> {
         let of_enum = items.iter().find_map(|item| match item {
             Value::Struct(variant, fields) if fields.is_empty() => variant.split_once("::").map(|(owner, _)| owner),
             _ => None,

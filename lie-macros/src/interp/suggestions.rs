@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall, Member};
 
 use super::matrices::MATRIX_METHODS;
-use super::pretty_print::{atom, called_here, operand, power, real, real_atom, vector};
+use super::pretty_print::{atom, operand, power, real, real_atom, rust_name, vector};
 use super::scalar_methods::SCALAR_METHODS;
 use super::{SymbolicInterpreter, Value};
 use crate::diagnostics::source;
@@ -37,14 +37,14 @@ impl SymbolicInterpreter<'_> {
             Value::Element(element) if element.group.has_sphere() => {
                 is_axis.then(|| format!("{base}.direction().{name}"))
             }
-            Value::Element(element) => match self.turns(value) {
+            Value::Element(element) => match self.rotation_of(value) {
                 Some(Rotation::SO2) => Some(format!("{base}.angle()")),
                 Some(_) if is_turning => Some(base),
                 Some(_) if is_axis => Some(format!("{base}.log().{name}")),
                 Some(_) => Some(format!("{base}.rotation_matrix()")),
-                None if is_place => Some(place_of(&base, element)),
-                None if is_axis => Some(format!("{}.{name}", place_of(&base, element))),
-                None if is_turning => Some(turn_of(&base, element)),
+                None if is_place => Some(translation_of(&base, element)),
+                None if is_axis => Some(format!("{}.{name}", translation_of(&base, element))),
+                None if is_turning => Some(rotation_part_of(&base, element)),
                 None => None,
             },
             Value::Array(items) if name.parse::<usize>().is_ok_and(|at| at < items.len()) => {
@@ -61,12 +61,12 @@ impl SymbolicInterpreter<'_> {
         match value {
             Value::Scalar(_) => Some(base),
             Value::Element(element) if element.group.has_sphere() => Some(format!("{base}.direction()[{at}]")),
-            Value::Element(element) => match self.turns(value) {
+            Value::Element(element) => match self.rotation_of(value) {
                 Some(Rotation::SO2) if !is_pair => Some(format!("{base}.angle()")),
                 Some(_) if is_pair => Some(format!("{base}.rotation_matrix()[{at}]")),
                 Some(_) => Some(format!("{base}.log()[{at}]")),
-                None if is_pair => Some(format!("{}.rotation_matrix()[{at}]", turn_of(&base, element))),
-                None => Some(format!("{}[{at}]", place_of(&base, element))),
+                None if is_pair => Some(format!("{}.rotation_matrix()[{at}]", rotation_part_of(&base, element))),
+                None => Some(format!("{}[{at}]", translation_of(&base, element))),
             },
             Value::Tuple(_) if matches!(*index.index, Expr::Lit(_)) => Some(format!("{base}.{at}")),
             Value::Sequence(_) => Some(format!("{base}.nth({at}).unwrap()")),
@@ -86,8 +86,8 @@ impl SymbolicInterpreter<'_> {
         arguments: &[Value],
     ) -> Option<String> {
         let given: Vec<&Expr> = call.args.iter().collect();
-        let on = |base: &str| format!("{base}.{}({})", called_here(name), listed(&given));
-        let (base, here) = (atom(&call.receiver), called_here(name));
+        let on = |base: &str| format!("{base}.{}({})", rust_name(name), listed(&given));
+        let (base, here) = (atom(&call.receiver), rust_name(name));
         let is_scalar = Function::named(here).is_some();
         let is_number = is_scalar || SCALAR_METHODS.contains(&here);
         let is_matrix = MATRIX_METHODS.contains(&here);
@@ -142,7 +142,7 @@ impl SymbolicInterpreter<'_> {
             (Value::Element(element), ..) if element.group.has_sphere() => {
                 is_matrix.then(|| on(&format!("{base}.direction()")))
             }
-            (Value::Element(element), ..) => match self.turns(receiver) {
+            (Value::Element(element), ..) => match self.rotation_of(receiver) {
                 Some(Rotation::SO2) if here == "norm" => Some(format!("{base}.angle().abs()")),
                 Some(Rotation::SO2) if is_number => Some(on(&format!("{base}.angle()"))),
                 Some(_) if matches!(here, "norm" | "norm_squared" | "dot") => Some(on(&format!("{base}.log()"))),
@@ -155,9 +155,13 @@ impl SymbolicInterpreter<'_> {
                 }
                 Some(_) if here == "matrix" => Some(format!("{base}.rotation_matrix()")),
                 Some(_) if is_matrix => Some(on(&format!("{base}.rotation_matrix()"))),
-                None if matches!(here, "angle" | "matrix" | "rotation_matrix") => Some(on(&turn_of(&base, element))),
-                None if is_matrix => Some(on(&place_of(&base, element))),
-                None if matches!(name, "translation" | "origin") && given.is_empty() => Some(place_of(&base, element)),
+                None if matches!(here, "angle" | "matrix" | "rotation_matrix") => {
+                    Some(on(&rotation_part_of(&base, element)))
+                }
+                None if is_matrix => Some(on(&translation_of(&base, element))),
+                None if matches!(name, "translation" | "origin") && given.is_empty() => {
+                    Some(translation_of(&base, element))
+                }
                 _ => None,
             },
             (Value::Matrix(_), "inverse" | "inv", []) => Some(format!("{base}.try_inverse().unwrap()")),
@@ -251,11 +255,11 @@ impl SymbolicInterpreter<'_> {
         let given: Vec<&Expr> = call.args.iter().collect();
         let (receiver, rest) = given.split_first()?;
         let (value, others) = arguments.split_first()?;
-        let here = called_here(name);
+        let here = rust_name(name);
         let is_number = Function::named(here).is_some() || SCALAR_METHODS.contains(&here);
         let base = match value {
             Value::Integer(_) => real_atom(receiver),
-            value if self.turns(value) == Some(Rotation::SO2) => format!("{}.angle()", atom(receiver)),
+            value if self.rotation_of(value) == Some(Rotation::SO2) => format!("{}.angle()", atom(receiver)),
             _ => atom(receiver),
         };
         match (name, rest) {
@@ -299,13 +303,13 @@ fn listed(expressions: &[&Expr]) -> String {
 }
 
 /// Returns the translation of a pose, as a field or by a method.
-pub(super) fn place_of(base: &str, element: &Element) -> String {
+pub(super) fn translation_of(base: &str, element: &Element) -> String {
     let has_field = element.group.form.fields().contains(&"translation");
     if has_field { format!("{base}.translation") } else { format!("{base}.position()") }
 }
 
 /// Returns the rotation of a pose, as a field or by a method.
-fn turn_of(base: &str, element: &Element) -> String {
+fn rotation_part_of(base: &str, element: &Element) -> String {
     let has_field = element.group.form.fields().contains(&"rotation");
     if has_field { format!("{base}.rotation") } else { format!("{base}.rotation()") }
 }

@@ -10,7 +10,7 @@ use syn::{BinOp, Expr, ExprBinary};
 use super::pretty_print::{
     atom, first_factor, is_quotient, last_factor, operand, power, real, real_atom, starred, unwrapped, vector,
 };
-use super::suggestions::place_of;
+use super::suggestions::translation_of;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::{Node, Rotation};
@@ -63,9 +63,9 @@ impl SymbolicInterpreter<'_> {
     pub(super) fn ensure_sides(&mut self, binary: &ExprBinary, left: &Value, right: &Value) -> Interpreted<()> {
         let (a, b) = (&*binary.left, &*binary.right);
         let found = self
-            .odd_side(binary, (a, left), right, true)
-            .or_else(|| self.odd_side(binary, (b, right), left, false))
-            .or_else(|| self.odd_product(binary, left, right));
+            .operand_help(binary, (a, left), right, true)
+            .or_else(|| self.operand_help(binary, (b, right), left, false))
+            .or_else(|| self.product_help(binary, left, right));
         match found {
             Some(Advice { at, message, help }) => self.error_with_help(at, message, help),
             None => Ok(()),
@@ -73,7 +73,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns help for an operand of the wrong type, given the other operand.
-    fn odd_side(
+    fn operand_help(
         &self,
         binary: &ExprBinary,
         (expr, value): (&Expr, &Value),
@@ -101,7 +101,7 @@ impl SymbolicInterpreter<'_> {
                 "expected a scalar, found a `bool`",
                 format!("write `f64::from({})`", source(unwrapped(expr))),
             ),
-            value if self.turns(value) == Some(Rotation::SO2) && matches!(other, Value::Scalar(_)) => {
+            value if self.rotation_of(value) == Some(Rotation::SO2) && matches!(other, Value::Scalar(_)) => {
                 advice(expr, "expected a scalar, found an element of SO(2)", format!("write `{}.angle()`", atom(expr)))
             }
             Value::Element(point) if point.group.has_sphere() && !other.is_group_element() => {
@@ -120,20 +120,22 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns help for products and sums of group elements with operands on which they do not act.
-    fn odd_product(&self, binary: &ExprBinary, left: &Value, right: &Value) -> Option<Advice> {
+    fn product_help(&self, binary: &ExprBinary, left: &Value, right: &Value) -> Option<Advice> {
         let (a, b) = (operand(&binary.left), operand(&binary.right));
         let e = &self.expressions;
         let shape = |value: &Value| if let Value::Matrix(node) = value { e.shape(*node) } else { (0, 0) };
         let (found, other) = (left.describe(e), right.describe(e));
         match (&binary.op, left, right) {
-            (BinOp::Mul(_), element, Value::Matrix(_)) if self.turns(element).is_some() && shape(right) == (3, 3) => {
+            (BinOp::Mul(_), element, Value::Matrix(_))
+                if self.rotation_of(element).is_some() && shape(right) == (3, 3) =>
+            {
                 advice(
                     &binary.left,
                     format!("expected a matrix, found {found}"),
                     format!("write `{}.rotation_matrix()`", atom(&binary.left)),
                 )
             }
-            (BinOp::Mul(_), Value::Matrix(_), element) if self.turns(element).is_some() && shape(left).1 == 3 => {
+            (BinOp::Mul(_), Value::Matrix(_), element) if self.rotation_of(element).is_some() && shape(left).1 == 3 => {
                 advice(
                     &binary.right,
                     format!("expected a matrix, found {other}"),
@@ -159,7 +161,7 @@ impl SymbolicInterpreter<'_> {
                 advice(
                     &binary.left,
                     format!("expected a vector, found {found}"),
-                    format!("write `{}`", place_of(&atom(&binary.left), element)),
+                    format!("write `{}`", translation_of(&atom(&binary.left), element)),
                 )
             }
             (BinOp::Add(_) | BinOp::Sub(_), Value::Matrix(_), Value::Element(element))
@@ -168,7 +170,7 @@ impl SymbolicInterpreter<'_> {
                 advice(
                     &binary.right,
                     format!("expected a vector, found {other}"),
-                    format!("write `{}`", place_of(&atom(&binary.right), element)),
+                    format!("write `{}`", translation_of(&atom(&binary.right), element)),
                 )
             }
             (BinOp::Add(_), left, right) if left.is_group_element() && right.is_group_element() => {
@@ -179,16 +181,20 @@ impl SymbolicInterpreter<'_> {
                 "group elements cannot be subtracted: their difference is a logarithm",
                 format!("write `({b}.inverse() * {a}).log()`"),
             ),
-            (BinOp::Add(_) | BinOp::Sub(_), element, Value::Matrix(_)) if self.turns(element).is_some() => advice(
-                binary,
-                format!("cannot add {found} and a vector: group elements act by `*`"),
-                format!("write `{a} * {b}`"),
-            ),
-            (BinOp::Add(_) | BinOp::Sub(_), Value::Matrix(_), element) if self.turns(element).is_some() => advice(
-                binary,
-                format!("cannot add {other} and a vector: group elements act by `*`"),
-                format!("write `{b} * {a}`"),
-            ),
+            (BinOp::Add(_) | BinOp::Sub(_), element, Value::Matrix(_)) if self.rotation_of(element).is_some() => {
+                advice(
+                    binary,
+                    format!("cannot add {found} and a vector: group elements act by `*`"),
+                    format!("write `{a} * {b}`"),
+                )
+            }
+            (BinOp::Add(_) | BinOp::Sub(_), Value::Matrix(_), element) if self.rotation_of(element).is_some() => {
+                advice(
+                    binary,
+                    format!("cannot add {other} and a vector: group elements act by `*`"),
+                    format!("write `{b} * {a}`"),
+                )
+            }
             (BinOp::Div(_), Value::Matrix(_), Value::Matrix(_)) if shape(left) == shape(right) => advice(
                 binary,
                 format!("{found} and {other} cannot be divided"),
@@ -225,7 +231,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns the rotation type of an element.
-    pub(super) fn turns(&self, value: &Value) -> Option<Rotation> {
+    pub(super) fn rotation_of(&self, value: &Value) -> Option<Rotation> {
         match value {
             Value::Element(Element { parts, .. }) if parts.len() == 1 => self.expressions.rotation(parts[0]),
             _ => None,

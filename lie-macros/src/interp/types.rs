@@ -40,7 +40,7 @@ const OTHER_TYPES: &[&str] = &[
 ];
 
 /// Help for an index that depends on the state: casts to indices, and computed indices.
-pub(super) const LOOK_UP: &str =
+pub(super) const TABLE_LOOKUP: &str =
     "to interpolate in a table, write an `#[opaque]` function; for values at 0, 1 and 2, call `look_up(x, Vector3::from(table))`:
   #[opaque]
   fn look_up<S: Scalar>(x: S, table: Vector3<S>) -> S {
@@ -243,7 +243,7 @@ impl SymbolicInterpreter<'_> {
                         cast,
                         format_args!("a run-time scalar cannot be cast to `{to}`"),
                         if kind == Kind::USIZE {
-                            format!("{LOOK_UP}\nfor the integer part as a scalar, use `{whole_part}`")
+                            format!("{TABLE_LOOKUP}\nfor the integer part as a scalar, use `{whole_part}`")
                         } else {
                             format!("write `{whole_part}`, which is a scalar")
                         },

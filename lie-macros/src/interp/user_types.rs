@@ -12,7 +12,7 @@ pub(super) const COPYING: &[&str] =
 
 impl SymbolicInterpreter<'_> {
     /// Calls a method of a user-defined type; returns `None` if there is no method with this name.
-    pub(super) fn own_method(
+    pub(super) fn user_method(
         &mut self,
         call: &ExprMethodCall,
         receiver: &Value,
@@ -26,7 +26,7 @@ impl SymbolicInterpreter<'_> {
             Value::Velocity => "Velocity".to_owned(),
             // A variant stands for its enum.
             Value::Struct(name, _) => name.split("::").next()?.to_owned(),
-            _ => return self.of_own_trait(&call.method, "f64::sin(x)"),
+            _ => return self.ambiguous_trait_method(&call.method, "f64::sin(x)"),
         };
         let name = &call.method;
         let method = model.helpers.iter().find(|helper| {
@@ -34,7 +34,7 @@ impl SymbolicInterpreter<'_> {
         })?;
         // The receiver types determine which of two methods with the same name is called.
         if self.model.implements(&owner, |other| declares_in(model, other, name))
-            && let Some(error) = self.of_own_trait(name, &format!("{owner}::{name}(&x)"))
+            && let Some(error) = self.ambiguous_trait_method(name, &format!("{owner}::{name}(&x)"))
         {
             return Some(error);
         }
@@ -62,7 +62,7 @@ impl SymbolicInterpreter<'_> {
         })
     }
 
-    /// Returns true if a type of the module has an inherent method with this name that [`own_method`](Self::own_method) does not support.
+    /// Returns true if a type of the module has an inherent method with this name that [`user_method`](Self::user_method) does not support.
     pub(super) fn has_changing_method(&self, owner: &str, name: &str) -> bool {
         self.model.items.iter().any(|item| match item {
             Item::Impl(block) if block.trait_.is_none() && block.self_ty.to_token_stream().to_string() == owner => {
@@ -120,7 +120,7 @@ impl SymbolicInterpreter<'_> {
 
     /// Reports a copy of a type with a hand-written `impl Clone`, which may return any value.
     pub(super) fn ensure_copied(&mut self, value: &Value, at: &dyn ToTokens) -> Interpreted<()> {
-        let Some(owner) = self.copied_by_hand(value) else { return Ok(()) };
+        let Some(owner) = self.hand_written_clone(value) else { return Ok(()) };
         self.error_with_help(
             at.to_token_stream(),
             format_args!("a copy of `{owner}` calls a hand-written `impl Clone`, which is not supported"),
@@ -129,22 +129,22 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns the type in a value that has a hand-written `impl Clone`.
-    fn copied_by_hand(&self, value: &Value) -> Option<String> {
-        let is_by_hand = |owner: &&str| self.model.implements(owner, |name| name == "Clone");
+    fn hand_written_clone(&self, value: &Value) -> Option<String> {
+        let is_hand_written = |owner: &&str| self.model.implements(owner, |name| name == "Clone");
         match value {
             Value::Struct(name, fields) => {
-                let owner = name.split("::").next().filter(is_by_hand);
-                let part = || fields.iter().find_map(|(_, part)| self.copied_by_hand(part));
+                let owner = name.split("::").next().filter(is_hand_written);
+                let part = || fields.iter().find_map(|(_, part)| self.hand_written_clone(part));
                 owner.map(str::to_owned).or_else(part)
             }
             Value::Array(items) | Value::Tuple(items) | Value::Sequence(items) => {
-                items.iter().find_map(|item| self.copied_by_hand(item))
+                items.iter().find_map(|item| self.hand_written_clone(item))
             }
-            Value::Optional(Some(value)) => self.copied_by_hand(value),
+            Value::Optional(Some(value)) => self.hand_written_clone(value),
             // The types of their fields are not tracked.
             Value::Parameters | Value::Configuration | Value::Velocity | Value::Inputs => {
                 self.model.items.iter().find_map(|item| match item {
-                    Item::Struct(item) => Some(item.ident.to_string()).filter(|name| is_by_hand(&name.as_str())),
+                    Item::Struct(item) => Some(item.ident.to_string()).filter(|name| is_hand_written(&name.as_str())),
                     _ => None,
                 })
             }
@@ -165,7 +165,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Reports a method of a library type that may be a method of a trait of the module, which rustc may prefer.
-    fn of_own_trait(&mut self, method: &Ident, example: &str) -> Option<Interpreted> {
+    fn ambiguous_trait_method(&mut self, method: &Ident, example: &str) -> Option<Interpreted> {
         let name = self.model.items.iter().find_map(|item| match item {
             Item::Trait(item) if declares(item, method) => Some(&item.ident),
             _ => None,

@@ -359,7 +359,7 @@ mod heavy_top {
                     mass_inverse,
                 })
             }
-            /// The parameters.
+            /// Returns the parameters.
             pub fn parameters(&self) -> &self::HeavyTop<S> {
                 &self.parameters
             }

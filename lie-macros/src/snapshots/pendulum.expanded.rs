@@ -226,7 +226,7 @@ mod pendulum {
                     mass_inverse,
                 })
             }
-            /// The parameters.
+            /// Returns the parameters.
             pub fn parameters(&self) -> &self::Data<S> {
                 &self.parameters
             }

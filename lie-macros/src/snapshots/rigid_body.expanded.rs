@@ -255,7 +255,7 @@ mod rigid_body {
                     mass_inverse,
                 })
             }
-            /// The parameters.
+            /// Returns the parameters.
             pub fn parameters(&self) -> &self::Inertia<S> {
                 &self.parameters
             }

@@ -11,7 +11,7 @@ use crate::emit::codegen::names::own;
 use crate::emit::codegen::print::print;
 use crate::plan::{Frames, Joint, KernelId, Plan};
 
-/// The two tangent vectors of a joint that is a point of the sphere.
+/// Returns the two tangent vectors of a joint that is a point of the sphere.
 pub(super) fn across(plan: &Plan<'_>, joint: &Joint) -> Option<TokenStream> {
     joint.recursion.products.across.map(|_| {
         let member = member_of(plan, joint.field);
@@ -19,8 +19,8 @@ pub(super) fn across(plan: &Plan<'_>, joint: &Joint) -> Option<TokenStream> {
     })
 }
 
-/// The number of components in the elimination, the number of all components, and the maps between given components and columns of J. Only
-/// points of the sphere have other components.
+/// Returns the number of components in the elimination, the number of all components, and the maps between given components and columns of
+/// J. Only points of the sphere have other components.
 fn columns(plan: &Plan<'_>, frames: &Frames<'_>) -> [TokenStream; 3] {
     let dimension = frames.dimensions().1;
     let sizes = frames.joints.iter().map(|joint| {

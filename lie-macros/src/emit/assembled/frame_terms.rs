@@ -76,7 +76,7 @@ pub(crate) fn terms(frames: &Frames<'_>) -> TokenStream {
     }
 }
 
-/// One kernel of one term, for the frames that the term selects.
+/// Emits one kernel of one term, for the frames that the term selects.
 pub(crate) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
     let graph = &term.equations.graph;
     let outputs = term.kernels.outputs(kernel).iter().copied().enumerate();
@@ -92,7 +92,7 @@ pub(crate) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenS
     where_seen(term, &body)
 }
 
-/// Statements for each frame of a term, which is `place`.
+/// Emits statements for each frame of a term, which is `place`.
 pub(crate) fn where_seen(term: &Term, body: &TokenStream) -> TokenStream {
     match term.over[0].part {
         Part::First => quote!(if place.index == 0 { #body }),

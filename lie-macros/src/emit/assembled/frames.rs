@@ -15,7 +15,7 @@ use crate::emit::codegen::types::group_type;
 use crate::emit::codegen::types::type_name;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
-/// The base: the `Motion` at the start of recursions.
+/// Emits the base: the `Motion` at the start of recursions.
 fn origin(frames: &Frames<'_>) -> TokenStream {
     let group = group_type(frames.kinematics.frame, &quote!(S));
     let size = frames.kinematics.frame.dimension();
@@ -41,7 +41,7 @@ fn origin(frames: &Frames<'_>) -> TokenStream {
     }
 }
 
-/// The direction of a joint that is a point of the sphere.
+/// Returns the direction of a joint that is a point of the sphere.
 fn direction(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let kinds: Vec<TokenStream> = frames
         .joints
@@ -122,7 +122,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The kernels of the recursion.
+/// Emits the kernels of the recursion.
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
@@ -265,7 +265,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     }
 }
 
-/// The check that all frames of the terms exist.
+/// Emits the check that all frames of the terms exist.
 pub(crate) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let (needed, functions) = &frames.needed;
@@ -273,7 +273,7 @@ pub(crate) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
     Some(quote!(rt::ensure_frames(&tree, layout.spans[#field].name, #needed, &[#(#functions),*])?;))
 }
 
-/// The parents of the frames, for a known layout.
+/// Returns the parents of the frames, for a known layout.
 pub(crate) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let fields = frames.joints.iter().map(|joint| n(joint.field));
@@ -287,7 +287,7 @@ pub(crate) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
     Some(quote!(let tree = rt::KinematicTree::new(&layout, &[#(#fields),*], #parents)?;))
 }
 
-/// The methods that return the positions and velocities of all frames.
+/// Emits the methods that return the positions and velocities of all frames.
 pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let configuration = &own(&plan.model.configuration.item.ident);
@@ -316,7 +316,7 @@ pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The layout of members, elements and rows.
+/// Returns the layout of members, elements and rows.
 pub(crate) fn layout(plan: &Plan<'_>, spans: &TokenStream, lists: &TokenStream) -> TokenStream {
     match &plan.frames {
         Some(frames) => {

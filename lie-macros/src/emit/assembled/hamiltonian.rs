@@ -36,7 +36,7 @@ fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
     }
 }
 
-/// Statements that store a configuration on dual numbers in another one.
+/// Emits statements that store a configuration on dual numbers in another one.
 fn lifted_into(plan: &Plan<'_>) -> TokenStream {
     let members = plan.model.configuration.members.iter().map(|member| {
         let name = &member.name;

@@ -8,7 +8,7 @@ use crate::emit::codegen::n;
 use crate::emit::codegen::print::print;
 use crate::plan::{Joint, KernelId, Plan};
 
-/// Statements and values of a kernel of one kind of joints; `above` is the parent frame.
+/// Emits the statements and values of a kernel of one kind of joints; `above` is the parent frame.
 pub(crate) fn kernel(
     plan: &Plan<'_>,
     joint: &Joint,
@@ -27,7 +27,7 @@ pub(crate) fn kernel(
     (body, printed.outputs)
 }
 
-/// The joint at `place`.
+/// Returns the joint at `place`.
 pub(crate) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
     let member = &plan.model.configuration.members[field];
     let name = &member.name;
@@ -35,7 +35,7 @@ pub(crate) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
     quote!(&q.#name #subscript)
 }
 
-/// The result for each kind of joints; `place` is the joint.
+/// Returns the result for each kind of joints; `place` is the joint.
 pub(crate) fn by_kind(kinds: &[TokenStream]) -> TokenStream {
     match kinds {
         [only] => quote! { let place = &place.joint(); #only },
@@ -54,7 +54,7 @@ pub(crate) fn by_kind(kinds: &[TokenStream]) -> TokenStream {
     }
 }
 
-/// `[first[0], first[1], …, second[0], …]`.
+/// Concatenates two arrays: `[first[0], first[1], …, second[0], …]`.
 pub(crate) fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> TokenStream {
     let first = (0..sizes.0).map(|at| {
         let at = n(at);
@@ -67,7 +67,7 @@ pub(crate) fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, u
     quote!([#(#first,)* #(#second),*])
 }
 
-/// Rows of a joint with fewer components than other joints, padded with zeros.
+/// Returns the rows of a joint with fewer components than other joints, padded with zeros.
 pub(crate) fn padded(values: &[TokenStream], own: usize, dimension: usize) -> Vec<TokenStream> {
     let zeros = || core::iter::repeat_n(quote!(<S as Scalar>::from_f64(0.0)), dimension - own);
     values.chunks(own).flat_map(|row| row.iter().cloned().chain(zeros()).collect::<Vec<_>>()).collect()

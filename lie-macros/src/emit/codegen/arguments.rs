@@ -10,20 +10,20 @@ use super::types::{dimensions, velocity_of_vector, velocity_type};
 use crate::model::{Argument, ArgumentKind, RoleFunction};
 use crate::plan::{Plan, Term};
 
-/// The slots of the selection at `at`.
+/// Returns the slots of the selection at `at`.
 fn slots_of(term: &Term, at: usize) -> core::ops::Range<usize> {
     let slots = |end: usize| term.over[..end].iter().map(|selection| selection.part.slots()).sum::<usize>();
     slots(at)..slots(at + 1)
 }
 
-/// The call of a declared function of the whole state at `t`, `q` and `v`.
+/// Returns the call of a declared function of the whole state at `t`, `q` and `v`.
 pub(crate) fn called(function: &RoleFunction) -> TokenStream {
     let name = &function.name;
     let arguments = of_state(function);
     quote!(self::#name(#arguments))
 }
 
-/// The arguments of a function of the whole state.
+/// Returns the arguments of a function of the whole state.
 pub(crate) fn of_state(function: &RoleFunction) -> TokenStream {
     let arguments = function.arguments.iter().map(|argument| match argument.kind {
         ArgumentKind::Parameters => quote!(&self.parameters),
@@ -36,7 +36,7 @@ pub(crate) fn of_state(function: &RoleFunction) -> TokenStream {
     quote!(#(#arguments),*)
 }
 
-/// One value, or an array with one value for each member of the selection.
+/// Returns one value, or an array with one value for each member of the selection.
 fn grouped(term: &Term, at: usize, values: &[TokenStream]) -> TokenStream {
     match term.model.configuration.members[at].count {
         Some(_) => quote!([#(#values),*]),
@@ -58,7 +58,7 @@ pub(crate) fn velocities(term: &Term, at: usize) -> TokenStream {
     grouped(term, at, &values)
 }
 
-/// The tokens of an argument, for given `inputs`; `system` is the system with the parameters.
+/// Returns the tokens of an argument, for given `inputs`; `system` is the system with the parameters.
 pub(crate) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> TokenStream {
     match argument.kind {
         ArgumentKind::Parameters => quote!(&#system.parameters),
@@ -75,7 +75,7 @@ pub(crate) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> T
     }
 }
 
-/// The velocity of the term as `own`; `s` is its scalar type.
+/// Returns the velocity of the term as `own`; `s` is its scalar type.
 fn own_velocity(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> TokenStream {
     if plan.unrolled().is_some() {
         return quote!(let own = *v;);
@@ -99,7 +99,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// `s` is the scalar type of velocities.
+    /// Creates the names; `s` is the scalar type of velocities.
     pub fn new(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> Names {
         let own = own_velocity(plan, term, s);
         if plan.unrolled().is_some() {

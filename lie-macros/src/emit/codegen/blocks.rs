@@ -20,12 +20,12 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    /// `let name = value;`
+    /// Creates the statement `let name = value;`.
     pub fn binding(name: &Ident, value: &TokenStream) -> Self {
         Self { names: vec![name.clone()], tokens: quote!(let #name = #value;) }
     }
 
-    /// A statement that stores a result.
+    /// Creates a statement that stores a result.
     pub fn store(tokens: TokenStream) -> Self {
         Self { names: Vec::new(), tokens }
     }

@@ -26,7 +26,7 @@ pub(crate) struct Environment<'a> {
 }
 
 impl Environment<'_> {
-    /// A hoisted value.
+    /// Returns a hoisted value.
     pub fn hoisted(&self, position: usize) -> TokenStream {
         let (hoisted, position) = (hoisted_field(self.number), n(position));
         match self.scope {
@@ -42,7 +42,7 @@ impl Environment<'_> {
         }
     }
 
-    /// A component of a leaf.
+    /// Returns a component of a leaf.
     pub fn leaf(&self, leaf: Leaf, component: u32) -> TokenStream {
         let component = component as usize;
         match leaf {
@@ -99,7 +99,7 @@ impl Environment<'_> {
         number_in(entry.kind, &quote!(#parameters #access), element, component)
     }
 
-    /// A scalar of an input, or of its time derivatives.
+    /// Returns a scalar of an input, or of its time derivatives.
     fn input(&self, (field, element, order): (usize, usize, u8), component: usize) -> TokenStream {
         let Some(entry) = self.model.inputs.as_ref().and_then(|inputs| inputs.entries.get(field)) else {
             bug!("there is no input {field}");
@@ -108,7 +108,7 @@ impl Environment<'_> {
         number_in(entry.kind, &quote!(#from #access), element, component)
     }
 
-    /// A scalar in a list item. If the item may not exist, its value may be computed, but it is not used.
+    /// Returns a scalar in a list item. If the item may not exist, its value may be computed, but it is not used.
     fn item(&self, field: usize, element: usize, component: usize, (at, sure): (Subscript, bool)) -> TokenStream {
         let (parameters, entry) = (self.parameters(), self.entry(field));
         let lists = self.model.parameters.iter().flat_map(|parameters| &parameters.lists);
@@ -134,7 +134,7 @@ impl Environment<'_> {
     }
 }
 
-/// A scalar of an entry with the value `value`.
+/// Returns a scalar of an entry with the value `value`.
 pub(crate) fn number_in(kind: ParameterKind, value: &TokenStream, element: usize, component: usize) -> TokenStream {
     let (number, at) = (n(element), n(component));
     match kind {
@@ -152,7 +152,7 @@ pub(crate) fn number_in(kind: ParameterKind, value: &TokenStream, element: usize
     }
 }
 
-/// The index of an item, from the index of the element and the length of its chain.
+/// Returns the index of an item, from the index of the element and the length of its chain.
 pub(crate) fn subscript(at: Subscript, [index, length]: &[TokenStream; 2]) -> TokenStream {
     if at == Subscript::INDEX {
         return index.clone();
@@ -166,7 +166,7 @@ pub(crate) fn subscript(at: Subscript, [index, length]: &[TokenStream; 2]) -> To
     if at.is_constant() { quote!(#value.of(0, #length)) } else { quote!(#value.of(#index, #length)) }
 }
 
-/// The index of an item as a value of the runtime.
+/// Returns the index of an item as a value of the runtime.
 pub(crate) fn subscript_value(at: Subscript) -> TokenStream {
     let Subscript { index, length, constant, divisor, wrap } = at;
     let number = Literal::i32_unsuffixed;
@@ -210,7 +210,7 @@ impl Environment<'_> {
         quote!(#vector[#at])
     }
 
-    /// A call of an opaque function, differentiated along directions with nested dual numbers; an array of results.
+    /// Returns a call of an opaque function, differentiated along directions with nested dual numbers; an array of results.
     pub fn opaque(&self, function: usize, arguments: &[TokenStream], directions: &[Vec<TokenStream>]) -> TokenStream {
         let opaque = &self.model.opaques[function];
         let name = own(&opaque.name);
@@ -252,12 +252,12 @@ impl Environment<'_> {
     }
 }
 
-/// The field of the system that holds the hoisted values of a term.
+/// Returns the field of the system that holds the hoisted values of a term.
 pub(crate) fn hoisted_field(number: usize) -> Ident {
     ident(&format!("hoisted_{number}"))
 }
 
-/// A member of a term.
+/// Returns a member of a term.
 pub(crate) fn slot(at: usize) -> Ident {
     ident(&format!("slot_{at}"))
 }

@@ -13,7 +13,7 @@ use crate::plan::{Plan, Term};
 pub(crate) struct Members(Vec<(Ident, TokenStream)>);
 
 impl Members {
-    /// `&q.nodes[place.members[0]]` and so on; frames come from `motions`.
+    /// Creates names for `&q.nodes[place.members[0]]` and so on; frames come from `motions`.
     pub fn of_term(plan: &Plan<'_>, term: &Term) -> Members {
         let place = |at: usize| {
             let at = n(at);
@@ -39,7 +39,7 @@ impl Members {
         Members::numbered(members)
     }
 
-    /// `&q.attitude` and so on, for all members except chains.
+    /// Creates names for `&q.attitude` and so on, for all members except chains.
     pub fn of_all(model: &Model) -> Members {
         let of_member = model.configuration.members.iter().flat_map(|member| {
             let name = &member.name;
@@ -56,13 +56,13 @@ impl Members {
         Members(members.into_iter().enumerate().map(|(at, member)| (slot(at), member)).collect())
     }
 
-    /// Statements that name all members.
+    /// Emits statements that name all members.
     pub fn named(&self) -> TokenStream {
         let statements = self.0.iter().map(|(name, member)| quote!(let #name = #member;));
         quote!(#(#statements)*)
     }
 
-    /// The body of a kernel, after the names of the members that it reads.
+    /// Emits the body of a kernel, after the names of the members that it reads.
     pub fn read_by(&self, body: &TokenStream) -> TokenStream {
         let names: Vec<String> = self.0.iter().map(|(name, _)| name.to_string()).collect();
         let read = named_in(body.clone(), &names).into_iter().zip(&self.0).filter(|(is_read, _)| *is_read);

@@ -10,7 +10,7 @@ pub(crate) mod types;
 
 use proc_macro2::Literal;
 
-/// An integer literal without a suffix: `3`.
+/// Returns an integer literal without a suffix: `3`.
 pub(crate) fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }

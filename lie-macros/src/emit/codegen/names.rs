@@ -7,22 +7,22 @@ use syn::ext::IdentExt;
 use crate::identifier::identifier;
 use crate::model::Model;
 
-/// A local name that cannot collide with names of the user.
+/// Returns a local name that cannot collide with names of the user.
 pub(crate) fn local(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), Span::mixed_site())
 }
 
-/// A name as in the code of the user.
+/// Returns a name as in the code of the user.
 pub(crate) fn ident(name: &str) -> Ident {
     identifier(name, Span::call_site())
 }
 
-/// A name for messages: `type` for `r#type`.
+/// Returns a name for messages: `type` for `r#type`.
 pub(crate) fn text(name: &Ident) -> String {
     name.unraw().to_string()
 }
 
-/// An item of the user, in code where generated names, type parameters and imports could shadow it.
+/// Returns an item of the user, in code where generated names, type parameters and imports could shadow it.
 pub(crate) fn own(name: &Ident) -> TokenStream {
     quote!(self::#name)
 }
@@ -80,7 +80,7 @@ pub(crate) fn with_runtime(tokens: TokenStream, runtime: &syn::Path) -> TokenStr
     out.into_iter().collect()
 }
 
-/// The imports of generated implementations.
+/// Emits the imports of generated implementations.
 pub(crate) fn imports() -> TokenStream {
     quote! {
         use ::core::clone::Clone;
@@ -93,7 +93,7 @@ pub(crate) fn imports() -> TokenStream {
     }
 }
 
-/// The name of the scalar parameter of generic structs.
+/// Returns the name of the scalar parameter of generic structs.
 pub(crate) fn scalar_parameter(model: &Model) -> Ident {
     // A type of the user with the name `S` keeps its name.
     let taken = |tokens: TokenStream| named_in(tokens, &["S".to_owned()])[0];

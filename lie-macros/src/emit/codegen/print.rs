@@ -87,8 +87,8 @@ impl<'a> Printer<'a> {
         quote!(#name)
     }
 
-    /// The expression of an output, after the missing statements that it needs. The order is depth first, so that values are used soon
-    /// after their computation.
+    /// Returns the expression of an output, after the missing statements that it needs. The order is depth first, so that values are used
+    /// soon after their computation.
     fn value(&mut self, output: Scalar) -> TokenStream {
         let mut open = vec![output];
         while let Some(&node) = open.last() {
@@ -128,7 +128,7 @@ impl<'a> Printer<'a> {
         self.known[&output].0.clone()
     }
 
-    /// The branch of a selection.
+    /// Returns the branch of a selection.
     fn branch(&self, node: Scalar) -> Option<&Branch> {
         self.branches.of(node).filter(|_| self.inside < DEEPEST)
     }
@@ -162,7 +162,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The factors of a product that is only used in one sum: both are one fused operation on suitable hardware.
+    /// Returns the factors of a product that is only used in one sum: both are one fused operation on suitable hardware.
     fn contracted(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
         match *self.graph.op(node) {
             ScalarOp::Mul(x, y) if self.kernel.uses_of(node) == 1 && self.known[&node].1 > 0 => Some((x, y)),
@@ -170,7 +170,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// An operand of an operator: in parentheses if it contains operators.
+    /// Returns an operand of an operator: in parentheses if it contains operators.
     fn operand(&self, node: Scalar) -> TokenStream {
         let (tokens, size) = &self.known[&node];
         // A named value or an argument.
@@ -318,7 +318,7 @@ impl<'a> Printer<'a> {
         (tokens, if is_call { 0 } else { size })
     }
 
-    /// The name of the array of results of a call.
+    /// Returns the name of the array of results of a call.
     fn call(&mut self, call: &Call) -> Ident {
         if let Some(name) = self.calls.get(call) {
             return name.clone();
@@ -351,7 +351,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// A constant of type `S`.
+/// Returns a constant of type `S`.
 pub(crate) fn number(value: f64) -> TokenStream {
     if !value.is_finite() {
         // Literals are finite.

@@ -8,12 +8,12 @@ use super::names::{ident, own};
 use crate::model::{Configuration, Group};
 use crate::plan::Plan;
 
-/// The runtime type of a group.
+/// Returns the runtime type of a group.
 pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
     group.form.ty(s)
 }
 
-/// The velocity type of one element: a scalar for SO(2), the struct of velocities for a body, otherwise a vector.
+/// Returns the velocity type of one element: a scalar for SO(2), the struct of velocities for a body, otherwise a vector.
 pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
     if group.has_scalar_velocity() {
         return s.clone();
@@ -26,7 +26,7 @@ pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
     quote!(::lie_runtime::__private::SVector<#s, #dof>)
 }
 
-/// The velocity of one element from the vector of its components.
+/// Returns the velocity of one element from the vector of its components.
 pub(crate) fn velocity_of_vector(group: Group, vector: TokenStream) -> TokenStream {
     match group.structure() {
         Some(body) => {
@@ -37,7 +37,7 @@ pub(crate) fn velocity_of_vector(group: Group, vector: TokenStream) -> TokenStre
     }
 }
 
-/// The types of a velocity's components and of multipliers.
+/// Returns the types of a velocity's components and of multipliers.
 pub(crate) fn vectors(plan: &Plan<'_>, s: &TokenStream) -> [TokenStream; 2] {
     match plan.unrolled() {
         Some((term, _)) => [term.dof(), term.equations.constraints.rows()].map(|size| {
@@ -48,7 +48,7 @@ pub(crate) fn vectors(plan: &Plan<'_>, s: &TokenStream) -> [TokenStream; 2] {
     }
 }
 
-/// The dimension of each slot, in order.
+/// Returns the dimension of each slot, in order.
 pub(crate) fn dimensions(configuration: &Configuration) -> Vec<usize> {
     configuration
         .members
@@ -57,12 +57,12 @@ pub(crate) fn dimensions(configuration: &Configuration) -> Vec<usize> {
         .collect()
 }
 
-/// The type of a term.
+/// Returns the type of a term.
 pub(crate) fn type_name(number: usize) -> Ident {
     format_ident!("Term{number}")
 }
 
-/// The type of the parameters, if there are any.
+/// Returns the type of the parameters, if there are any.
 pub(crate) fn parameters_type(plan: &Plan<'_>, s: &TokenStream) -> Option<TokenStream> {
     let name = own(&plan.model.parameters.as_ref()?.item.ident);
     Some(if plan.model.parameters_are_generic() { quote!(#name<#s>) } else { quote!(#name) })

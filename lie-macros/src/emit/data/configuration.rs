@@ -10,7 +10,7 @@ use crate::emit::codegen::types::{group_type, velocity_of_vector};
 use crate::model::{Body, Configuration, Member};
 use crate::plan::Plan;
 
-/// The elements of a field as a slice.
+/// Returns the elements of a field as a slice.
 pub(crate) fn slice(member: &Member, of: &TokenStream) -> TokenStream {
     let name = &member.name;
     if member.is_run() { quote!(&#of.#name[..]) } else { quote!(::core::slice::from_ref(&#of.#name)) }
@@ -21,7 +21,7 @@ fn slice_mut(member: &Member, of: &TokenStream) -> TokenStream {
     if member.is_run() { quote!(&mut #of.#name[..]) } else { quote!(::core::slice::from_mut(&mut #of.#name)) }
 }
 
-/// `rt::Span::new(…)` with the number of elements.
+/// Returns `rt::Span::new(…)` with the number of elements.
 pub(crate) fn span(member: &Member, length: &TokenStream) -> TokenStream {
     let (name, dimension) = (names::text(&member.name), n(member.group.dimension()));
     let [first, last] = member.clamped;
@@ -48,8 +48,8 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     quote! { #configuration #(#bodies)* }
 }
 
-/// The implementations of `Fields` and `Field`. Configurations without chains also implement `FixedFields`, and `LieGroup` if all members
-/// are groups; the group can act on itself.
+/// Emits the implementations of `Fields` and `Field`. Configurations without chains also implement `FixedFields`, and `LieGroup` if all
+/// members are groups; the group can act on itself.
 fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
     let configuration = &own(&product.item.ident);
     let members = &product.members;
@@ -131,7 +131,7 @@ fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
     }
 }
 
-/// The implementation of a body as a factor of a configuration: conversion of velocities and components, lifting to dual numbers, and
+/// Emits the implementation of a body as a factor of a configuration: conversion of velocities and components, lifting to dual numbers, and
 /// scalars for files.
 fn as_factor(body: &Body) -> TokenStream {
     let (name, velocity) = (&own(&body.factors.item.ident), &own(&body.velocity));

@@ -9,7 +9,7 @@ use crate::emit::codegen::names::{ident, own};
 use crate::emit::codegen::types::group_type;
 use crate::model::{Model, ParameterField, ParameterForm, ParameterKind};
 
-/// A struct with generic scalars.
+/// Emits a struct with a generic scalar type.
 pub(super) fn generic(
     model: &Model,
     item: &ItemStruct,
@@ -88,12 +88,12 @@ fn entry_type(kind: ParameterKind, s: &TokenStream) -> TokenStream {
     }
 }
 
-/// `<S: Scalar = f64>`, with an absolute path of `f64`, which the module can redefine.
+/// Returns `<S: Scalar = f64>`, with an absolute path of `f64`, which the module can redefine.
 pub(super) fn generics(s: &Ident) -> TokenStream {
     quote!(<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64>)
 }
 
-/// True for `impl Clone for Data`.
+/// Returns true for an implementation such as `impl Clone for Data`.
 fn implements(item: &syn::Item, implemented: &str, of: &Ident) -> bool {
     let syn::Item::Impl(block) = item else { return false };
     let last = |path: &syn::Path, name: &str| path.segments.last().is_some_and(|last| last.ident == name);
@@ -101,7 +101,7 @@ fn implements(item: &syn::Item, implemented: &str, of: &Ident) -> bool {
     is_trait && matches!(&*block.self_ty, Type::Path(path) if last(&path.path, &of.to_string()))
 }
 
-/// `#[derive(…)]` of the wanted traits that the user has not derived.
+/// Returns `#[derive(…)]` of the wanted traits that the user has not derived.
 pub(super) fn missing_derives(attributes: &[syn::Attribute], wanted: &[&str]) -> TokenStream {
     let derived: String = attributes
         .iter()
@@ -118,7 +118,7 @@ pub(super) fn missing_derives(attributes: &[syn::Attribute], wanted: &[&str]) ->
     quote!(#[derive(#(#paths),*)])
 }
 
-/// A default documentation, if the user wrote none.
+/// Returns the default documentation if the user wrote none.
 pub(super) fn documentation(attributes: &[syn::Attribute], default: &str) -> TokenStream {
     if attributes.iter().any(|attribute| attribute.path().is_ident("doc")) {
         return quote!();

@@ -15,7 +15,7 @@ use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 use crate::model::{Model, ParameterKind, Parameters};
 use crate::plan::{Inputs, KernelId, Plan, Term};
 
-/// The number of scalars of an entry.
+/// Returns the number of scalars of an entry.
 fn size(kind: ParameterKind) -> usize {
     match kind {
         ParameterKind::Scalar => 1,
@@ -37,7 +37,7 @@ fn number(value: &TokenStream, kind: ParameterKind, at: usize) -> TokenStream {
     number_in(kind, value, element, component)
 }
 
-/// The entries that the outputs read, each with the order of its derivative.
+/// Returns the entries that the outputs read, each with the order of its derivative.
 fn read(graph: &Graph, outputs: &[Scalar]) -> Vec<(u32, u8)> {
     let kernel = Kernel::new(graph, outputs, |_| false);
     let mut all: Vec<(u32, u8)> = kernel
@@ -53,17 +53,17 @@ fn read(graph: &Graph, outputs: &[Scalar]) -> Vec<(u32, u8)> {
     all
 }
 
-/// The number of scalars of the inputs.
+/// Returns the number of scalars of the inputs.
 pub(crate) fn count(model: &Model) -> usize {
     model.inputs.iter().flat_map(|inputs| &inputs.entries).map(|entry| size(entry.kind)).sum()
 }
 
-/// True if constraints read inputs, and therefore their rates.
+/// Returns true if constraints read inputs, and therefore their rates.
 pub(crate) fn have_rates(plan: &Plan<'_>) -> bool {
     plan.model.inputs.is_some() && Needs::of(plan).smooth.is_some()
 }
 
-/// Statements that evaluate the inputs of the outputs; `system` is the system, and `of_state` is true if `q` and `v` are available.
+/// Emits statements that evaluate the inputs of the outputs; `system` is the system, and `of_state` is true if `q` and `v` are available.
 pub(crate) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_state: bool) -> TokenStream {
     let read = read(graph, outputs);
     let has = |wanted: fn(u8) -> bool| read.iter().any(|&(_, order)| wanted(order));
@@ -76,8 +76,8 @@ pub(crate) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_
     quote!(#inputs #rates)
 }
 
-/// Statements that evaluate the inputs of a kernel as a method: of a term that is the whole system, or of an element without the whole
-/// state.
+/// Emits statements that evaluate the inputs of a kernel as a method: of a term that is the whole system, or of an element without the
+/// whole state.
 pub(crate) fn found_by(term: &Term, id: KernelId, system: &TokenStream, is_whole: bool) -> TokenStream {
     let of_state = is_whole && id.signature().0 != Inputs::Nothing;
     found(&term.equations.graph, term.kernels.outputs(id), system, of_state)
@@ -91,29 +91,29 @@ pub(crate) fn definition(model: &Model, s: &Ident) -> TokenStream {
     quote!(#docs #definition)
 }
 
-/// The type of the field `inputs` of the system.
+/// Returns the type of the field `inputs` of the system.
 fn driver(model: &Model, inputs: &Parameters, s: &TokenStream) -> TokenStream {
     let (configuration, name) = (own(&model.configuration.item.ident), own(&inputs.item.ident));
     quote!(::lie_runtime::inputs::Driver<#configuration<#s>, Velocity<#s>, #name<#s>>)
 }
 
-/// The field of the system.
+/// Returns the field of the system.
 pub(crate) fn field(model: &Model, s: &TokenStream) -> Option<TokenStream> {
     let ty = driver(model, model.inputs.as_ref()?, s);
     Some(quote!(inputs: #ty,))
 }
 
-/// The initial value of the field in a new system.
+/// Returns the initial value of the field in a new system.
 pub(crate) fn none(model: &Model) -> Option<TokenStream> {
     model.inputs.as_ref().map(|_| quote!(inputs: ::lie_runtime::inputs::Driver::none(),))
 }
 
-/// The value of the field in a system on dual numbers.
+/// Returns the value of the field in a system on dual numbers.
 pub(crate) fn lifted(model: &Model) -> Option<TokenStream> {
     model.inputs.as_ref().map(|_| quote!(inputs: self.inputs.lift(None),))
 }
 
-/// The method of `Twin` that lifts the system, with its inputs evaluated in a state.
+/// Emits the method of `Twin` that lifts the system, with its inputs evaluated in a state.
 pub(crate) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
@@ -189,7 +189,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The methods that check the inputs before a run.
+/// Emits the methods that check the inputs before a run.
 pub(crate) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
     let is_known = !plan.model.depends_on_time();
     if plan.model.inputs.is_none() {
@@ -224,7 +224,7 @@ pub(crate) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The system with its inputs evaluated in a state, for elements that do not read the whole state.
+/// Returns the system with its inputs evaluated in a state, for elements that do not read the whole state.
 pub(crate) fn in_state(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
@@ -240,7 +240,7 @@ pub(crate) fn in_state(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The implementation of `InputSet`.
+/// Emits the implementation of `InputSet`.
 fn set(plan: &Plan<'_>, inputs: &Parameters) -> TokenStream {
     let (name, text) = (own(&inputs.item.ident), inputs.item.ident.to_string());
     let entries = &inputs.entries;

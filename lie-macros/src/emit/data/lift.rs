@@ -10,7 +10,7 @@ use crate::emit::codegen::names::own;
 use crate::model::Model;
 use crate::plan::Plan;
 
-/// The method `lift_configuration`: lifts configurations with scalars `s` to dual numbers.
+/// Emits the method `lift_configuration`: lifts configurations with scalars `s` to dual numbers.
 pub(crate) fn lift_configuration(model: &Model, s: &TokenStream) -> TokenStream {
     let configuration = &own(&model.configuration.item.ident);
     let members = each_member(model, &quote!(rt::Lift::<#s>::lift));
@@ -22,7 +22,7 @@ pub(crate) fn lift_configuration(model: &Model, s: &TokenStream) -> TokenStream 
     }
 }
 
-/// The fields of a configuration that `map` computes from the fields of `q`.
+/// Emits the fields of a configuration that `map` computes from the fields of `q`.
 pub(crate) fn each_member(model: &Model, map: &TokenStream) -> TokenStream {
     let members = model.configuration.members.iter().map(|member| {
         let name = &member.name;
@@ -35,7 +35,7 @@ pub(crate) fn each_member(model: &Model, map: &TokenStream) -> TokenStream {
     quote!(#(#members),*)
 }
 
-/// The method `lift`: lifts the system to dual numbers.
+/// Emits the method `lift`: lifts the system to dual numbers.
 pub(crate) fn lift(plan: &Plan<'_>) -> TokenStream {
     let (parameters, inputs) = (parameters::lifted(plan), inputs::lifted(plan.model));
     let hoisted = plan.kept().into_iter().map(|kept| {

@@ -8,11 +8,11 @@ use crate::emit::codegen::environment::{Environment, Scope, subscript_value};
 use crate::emit::codegen::n;
 use crate::emit::codegen::print::print;
 use crate::graph::Graph;
-use crate::interp::Listing;
+use crate::interp::ListSource;
 use crate::model::{Model, Part};
 use crate::plan::{Plan, Term};
 
-/// Statements that report the first list that is too short, or longer than its chain requires.
+/// Emits statements that report the first list that is too short, or longer than its chain requires.
 pub(crate) fn check(plan: &Plan<'_>) -> TokenStream {
     let of_members = plan.terms.iter().map(|term| {
         let number = n(term.number);
@@ -68,7 +68,7 @@ pub(crate) fn check(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The indices of the frames of a term.
+/// Returns the indices of the frames of a term.
 fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
     match term.over[0].part {
         Part::First => quote!(0..1),
@@ -81,20 +81,20 @@ fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
     }
 }
 
-/// One statement for each item that is read, as a function of `index` and `length`.
+/// Emits one statement for each item that is read, as a function of `index` and `length`.
 fn of(reads: &[ListRead], graph: &Graph, model: &Model, number: usize, runs: bool) -> Vec<TokenStream> {
     let names = Environment { model, number, scope: Scope::Free };
     let reads = reads.iter().map(|read| {
         let ListRead { list, at, condition, function, text } = read;
         let all = runs && at.counts();
         let list = match list {
-            Listing::Parameter(list) => {
+            ListSource::Parameter(list) => {
                 let list = n(*list);
-                quote!(rt::Listing::Parameter(#list))
+                quote!(rt::ListSource::Parameter(#list))
             }
-            Listing::Table(name, length) => {
+            ListSource::Table(name, length) => {
                 let length = n(*length);
-                quote!(rt::Listing::Table(#name, #length))
+                quote!(rt::ListSource::Table(#name, #length))
             }
         };
         let at = subscript_value(*at);

@@ -31,7 +31,7 @@ impl Named<'_> {
         self.term.equations.constraints.declared[self.at].rows
     }
 
-    /// The type of one element: a scalar or a vector.
+    /// Returns the type of one element: a scalar or a vector.
     fn of_one(&self, s: &TokenStream) -> TokenStream {
         match self.rows() {
             1 => s.clone(),
@@ -42,13 +42,13 @@ impl Named<'_> {
         }
     }
 
-    /// The type of all multipliers: a list for a constraint over members.
+    /// Returns the type of all multipliers: a list for a constraint over members.
     fn ty(&self, s: &TokenStream) -> TokenStream {
         let one = self.of_one(s);
         if self.term.runs() { quote!(::std::vec::Vec<#one>) } else { one }
     }
 
-    /// The multipliers in the vector of an unrolled system.
+    /// Returns the multipliers in the vector of an unrolled system.
     fn of_offset(&self, total: usize) -> TokenStream {
         let offset = n(self.term.equations.constraints.declared[self.at].offset);
         let (total, rows) = (n(total), n(self.rows()));
@@ -58,7 +58,7 @@ impl Named<'_> {
         }
     }
 
-    /// The multipliers at the position of the layout.
+    /// Returns the multipliers at the position of the layout.
     fn of_layout(&self) -> TokenStream {
         let (number, at, rows) = (n(self.term.number), n(self.at), n(self.rows()));
         let kind = quote!(&self.structure.layout().kinds[#number]);

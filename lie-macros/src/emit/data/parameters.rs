@@ -27,7 +27,7 @@ pub(crate) fn inner(model: &Model, inner: &ParameterStruct) -> TokenStream {
 /// The traits that parameters derive.
 const DERIVED: [&str; 2] = ["Clone", "Debug"];
 
-/// The field of the system on dual numbers with equal parameters.
+/// Returns the field of the system on dual numbers with equal parameters.
 pub(crate) fn lifted(plan: &Plan<'_>) -> Option<TokenStream> {
     let model = plan.model;
     model.parameters.as_ref()?;
@@ -38,7 +38,7 @@ pub(crate) fn lifted(plan: &Plan<'_>) -> Option<TokenStream> {
     Some(quote!(parameters: #value,))
 }
 
-/// The parameters on dual numbers, with the derivatives in `direction`.
+/// Returns the parameters on dual numbers, with the derivatives in `direction`.
 pub(crate) fn varied(model: &Model) -> TokenStream {
     on_dual_numbers(model, Some(quote!(direction)))
 }
@@ -50,7 +50,7 @@ fn on_dual_numbers(model: &Model, direction: Option<TokenStream>) -> TokenStream
     lifted_struct(model, &parameters.item.ident, &parameters.fields, &value)
 }
 
-/// The values and the derivatives of the parameters of `lifted`, which are dual numbers.
+/// Returns the values and the derivatives of the parameters of `lifted`, which are dual numbers.
 pub(crate) fn lowered(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let Some(parameters) = &model.parameters else {
@@ -89,7 +89,7 @@ enum Conversion {
 }
 
 impl Position {
-    /// The position of a field or an item.
+    /// Returns the position of a field or an item.
     fn at(&self, access: &TokenStream) -> Position {
         let within = |place: &TokenStream| quote!(#place #access);
         let conversion = match &self.conversion {
@@ -151,7 +151,7 @@ fn lifted_form(model: &Model, form: &ParameterForm, place: &Position) -> TokenSt
     }
 }
 
-/// The body of `merge_parameters`: each parameter separately, and each item of a list.
+/// Emits the body of `merge_parameters`: each parameter separately, and each item of a list.
 pub(crate) fn merged(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     merged_struct(model, &parameters.fields, "", &quote!())
@@ -223,7 +223,7 @@ pub(crate) fn checks(model: &Model) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// The name of an entry in the list item with index `at`.
+/// Returns the name of an entry in the list item with index `at`.
 fn list_name(entry: &ParameterEntry, list: &str) -> TokenStream {
     let (name, end) = (&entry.name, n(list.len()));
     quote!(rt::ItemName { name: #name, list: #end, at })

@@ -10,7 +10,7 @@ use crate::emit::codegen::names::scalar_parameter;
 use crate::emit::codegen::types::{group_type, velocity_type};
 use crate::model::{Body, Configuration, Member, Model};
 
-/// The struct of a configuration or of a body, generic over the scalar.
+/// Emits the struct of a configuration or of a body, generic over the scalar.
 pub(super) fn product(product: &Configuration, s: &Ident, default: &str) -> TokenStream {
     let item = &product.item;
     let (attributes, visibility, keyword, name) = (&item.attrs, &item.vis, &item.struct_token, &item.ident);
@@ -38,7 +38,7 @@ pub(super) fn product(product: &Configuration, s: &Ident, default: &str) -> Toke
     }
 }
 
-/// A struct of groups and the struct of its velocities.
+/// Emits a struct of groups and the struct of its velocities.
 pub(crate) fn body(model: &Model, body: &Body) -> TokenStream {
     let s = scalar_parameter(model);
     let definition = product(&body.factors, &s, "A body.");
@@ -46,7 +46,7 @@ pub(crate) fn body(model: &Model, body: &Body) -> TokenStream {
     quote! { #definition #velocity }
 }
 
-/// `Clone` of a struct with chains, whose `clone_from` keeps their memory.
+/// Emits `Clone` of a struct with chains, whose `clone_from` keeps their memory.
 fn clone_in_place(product: &Configuration, name: &Ident, s: &Ident) -> TokenStream {
     if !product.members.iter().any(|member| member.is_chain) {
         return quote!();
@@ -86,7 +86,7 @@ fn powered(ty: &TokenStream, member: &Member) -> TokenStream {
     }
 }
 
-/// The struct of the velocities of a configuration or of a body.
+/// Emits the struct of the velocities of a configuration or of a body.
 pub(super) fn velocity(product: &Configuration, name: &Ident, visibility: &Visibility, s: &Ident) -> TokenStream {
     let derives = missing_derives(&[], derives_of(product));
     let clone = clone_in_place(product, name, s);

@@ -39,7 +39,7 @@ pub(super) struct Call<'a> {
     pub along: TokenStream,
 }
 
-/// The derived expression as a function.
+/// Emits the derived expression as a function.
 fn derived_function(name: &Ident, derived: &DerivedFunction<'_>, entries: &[Scalar]) -> TokenStream {
     let &DerivedFunction { model, number, graph, function, .. } = derived;
     let printed = print(graph, entries, None, &Environment { model, number, scope: Scope::Free });
@@ -86,7 +86,7 @@ fn takes_inputs(function: &RoleFunction) -> bool {
     function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Inputs)
 }
 
-/// The derived functions of a declared function, and the statement that passes both to `visit`.
+/// Emits the derived functions of a declared function, and the statement that passes both to `visit`.
 pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
     let DerivedFunction { function, model, entries, rate, power, .. } = derived;
     let (name, text) = (&function.name, names::text(&function.name));

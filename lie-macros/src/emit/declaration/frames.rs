@@ -14,7 +14,7 @@ use crate::emit::codegen::types::velocity_type;
 use crate::model::{Argument, ArgumentKind};
 use crate::plan::Plan;
 
-/// The derived functions and the loop over the frames, if there are any.
+/// Emits the derived functions and the loop over the frames, if there are any.
 #[allow(clippy::too_many_lines)] // One loop: joints, base and terms.
 pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
     let frames = plan.frames.as_ref()?;

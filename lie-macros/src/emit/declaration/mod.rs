@@ -57,7 +57,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The methods that call events and symmetries by index, if there are any.
+/// Emits the methods that call events and symmetries by index, if there are any.
 fn called_by_number(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let configuration = &own(&model.configuration.item.ident);
@@ -101,7 +101,7 @@ fn called_by_number(plan: &Plan<'_>) -> TokenStream {
     quote!(#events #symmetries)
 }
 
-/// The method that returns the symmetries of a system to a run, if there are any.
+/// Emits the method that returns the symmetries of a system to a run, if there are any.
 pub(super) fn symmetry(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.with_role(|role| matches!(role, Role::Symmetry)).next()?;
     let configuration = &own(&plan.model.configuration.item.ident);

@@ -9,7 +9,7 @@ use crate::emit::codegen::environment::slot;
 use crate::emit::codegen::n;
 use crate::plan::{Frames, Plan, Term};
 
-/// The derived functions of a term, and the statements of the comparison.
+/// Emits the derived functions of a term, and the statements of the comparison.
 pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
     let model = &term.model;
     let Names { members, velocities } = Names::new(plan, term, &quote!(f64));

@@ -8,7 +8,7 @@ use crate::emit::codegen::environment::subscript;
 use crate::emit::codegen::n;
 use crate::model::Model;
 
-/// The number of scalars before an entry. Lists have a length that is known at run time; it comes from the parameters of `system`.
+/// Returns the number of scalars before an entry. Lists have a length that is known at run time; it comes from the parameters of `system`.
 pub(super) fn first_number(model: &Model, entry: usize, system: &TokenStream) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!(0) };
     let before = || parameters.entries[..entry].iter().filter(|entry| entry.kind.is_settable());

@@ -65,7 +65,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The cotangents of a frame as `kinds` covector arguments of kernels.
+/// Returns the cotangents of a frame as `kinds` covector arguments of kernels.
 fn covectors(size: usize, kinds: usize) -> TokenStream {
     let kinds = [quote!(frame), quote!(velocity), quote!(acceleration), quote!(weight)].into_iter().take(kinds);
     let all = kinds.flat_map(|kind| {
@@ -86,7 +86,7 @@ fn add_data(plan: &Plan<'_>, graph: &Graph, pullback: &FramePullback, values: &[
     quote!(#(#adds)*)
 }
 
-/// The reverse pass through the recursion of one kind of joints.
+/// Emits the reverse pass through the recursion of one kind of joints.
 fn of_joint(plan: &Plan<'_>, joint: &Joint, size: usize, dimension: usize) -> TokenStream {
     let Some(pullback) = &joint.recursion.pullback else {
         bug!("gradients of frames are derived if the declaration requests them")
@@ -125,7 +125,7 @@ fn of_joint(plan: &Plan<'_>, joint: &Joint, size: usize, dimension: usize) -> To
     }
 }
 
-/// The cotangents of the parameters of the base.
+/// Emits the cotangents of the parameters of the base.
 fn of_base(plan: &Plan<'_>, frames: &Frames<'_>, size: usize) -> TokenStream {
     let Some((base, pullback)) = frames.base.as_ref().and_then(|base| Some((base, base.motion.pullback.as_ref()?)))
     else {
@@ -143,7 +143,7 @@ fn of_base(plan: &Plan<'_>, frames: &Frames<'_>, size: usize) -> TokenStream {
     }
 }
 
-/// The cotangents of the frame, its velocity and the parameters through the residual of a term.
+/// Emits the cotangents of the frame, its velocity and the parameters through the residual of a term.
 fn of_term(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let dof = term.dof();
     let data = term.equations.gradients.as_ref().map_or(&[][..], |gradients| &gradients.data);

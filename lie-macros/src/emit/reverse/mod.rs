@@ -60,7 +60,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// A kernel that adds cotangents to an output.
+/// Emits a kernel that adds cotangents to an output.
 fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let name = ident(id.name());
     let (_, seen) = kernels::kernel_trait(plan, term);

@@ -28,7 +28,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
     let getter = parameters.as_ref().map(|ty| {
         quote! {
-            /// The parameters.
+            /// Returns the parameters.
             pub fn parameters(&self) -> &#ty {
                 &self.parameters
             }
@@ -43,7 +43,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             quote!(of_scalar),
             quote! {
                 impl System<f64> {
-                    /// The system.
+                    /// Creates the system.
                     ///
                     /// # Errors
                     /// A [`ModelError`](lie_runtime::system::ModelError) that names the chain or the member that no
@@ -75,7 +75,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The system with other parameters.
+/// Emits the methods that return the system with other parameters.
 fn parametrised(plan: &Plan<'_>) -> TokenStream {
     let Some(ty) = parameters_type(plan, &quote!(S)) else {
         return quote! {
@@ -201,7 +201,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
     }
 }
 
-/// Statements that compute the hoisted values from the parameters; for assembled terms, also from the length of a chain.
+/// Emits statements that compute the hoisted values from the parameters; for assembled terms, also from the length of a chain.
 fn hoisted(plan: &Plan<'_>) -> TokenStream {
     let statements = plan.kept().into_iter().map(|kept| {
         let names = Environment { model: kept.model, number: kept.number, scope: Scope::Free };

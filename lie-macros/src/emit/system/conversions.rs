@@ -14,7 +14,7 @@ fn is_scalar(member: &Member) -> bool {
     velocity_type(member.group, &quote!(S)).to_string() == "S"
 }
 
-/// The method `velocity`.
+/// Emits the method `velocity`.
 pub(super) fn velocity(plan: &Plan<'_>) -> TokenStream {
     let [components, _] = vectors(plan, &quote!(S));
     let fields = if plan.unrolled().is_some() { of_offsets(plan) } else { of_spans(plan) };
@@ -27,7 +27,7 @@ pub(super) fn velocity(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The members at their offsets in the components.
+/// Emits the members at their offsets in the components.
 fn of_offsets(plan: &Plan<'_>) -> TokenStream {
     let total = n(plan.model.configuration.dof());
     let (offsets, _) = plan.model.offsets();
@@ -46,7 +46,7 @@ fn of_offsets(plan: &Plan<'_>) -> TokenStream {
     quote!(Velocity { #(#fields),* })
 }
 
-/// The members at the positions of the layout.
+/// Emits the members at the positions of the layout.
 fn of_spans(plan: &Plan<'_>) -> TokenStream {
     let fields = plan.model.configuration.members.iter().enumerate().map(|(at, member)| {
         let (name, at, size) = (&member.name, n(at), n(member.group.dimension()));
@@ -77,7 +77,7 @@ fn of_spans(plan: &Plan<'_>) -> TokenStream {
     quote!(Velocity { #(#fields),* })
 }
 
-/// `From<Velocity>` for components, and the opposite conversion for a fixed number of components.
+/// Emits `From<Velocity>` for components, and the opposite conversion for a fixed number of components.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let [components, _] = vectors(plan, &quote!(S));
     let body = if plan.unrolled().is_some() { to_offsets(plan) } else { to_list(plan) };

@@ -11,7 +11,7 @@ use crate::model::{Member, Model, Part, Role, Selection};
 use crate::notation::pattern;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
-/// `SO(3)`, `(S³ ⋉ R³)^4`, `R^7`, `(SO(3) × R³)^N`.
+/// Returns the notation of the groups of a member: `SO(3)`, `(S³ ⋉ R³)^4`, `R^7`, `(SO(3) × R³)^N`.
 fn notation(member: &Member) -> String {
     let group = member.group.formula();
     let power = match member.count {
@@ -26,7 +26,7 @@ fn group_notation(model: &Model) -> String {
     model.configuration.members.iter().map(notation).collect::<Vec<_>>().join(" × ")
 }
 
-/// `nodes.windows(2)`.
+/// Returns the text of a selection such as `nodes.windows(2)`.
 fn selection(model: &Model, selection: &Selection) -> String {
     let all = model.configuration.with_frames(model.kinematics.as_ref());
     let name = &all.members[selection.field].name;
@@ -41,7 +41,7 @@ fn selection(model: &Model, selection: &Selection) -> String {
     }
 }
 
-/// The selection of a term, and its functions.
+/// Returns the selection of a term, and its functions.
 pub(crate) fn heading(model: &Model, term: &Term) -> (String, String) {
     let mut over: Vec<String> = term.over.iter().map(|part| selection(model, part)).collect();
     if let [Selection { part: Part::Listed(list), .. }, ..] = term.over[..] {
@@ -51,7 +51,7 @@ pub(crate) fn heading(model: &Model, term: &Term) -> (String, String) {
     (over.join(", "), functions.join(", "))
 }
 
-/// The lines of the documentation of `System`.
+/// Returns the lines of the documentation of `System`.
 pub(crate) fn documentation(plan: &Plan<'_>) -> Vec<String> {
     let model = plan.model;
     let mut lines = vec![
@@ -87,8 +87,8 @@ pub(crate) fn documentation(plan: &Plan<'_>) -> Vec<String> {
     lines
 }
 
-/// The equations of a term or its contribution to the equations of its members, as MathML with the patterns of its matrices. Equations that
-/// are too long for a page are left out.
+/// Returns the equations of a term or its contribution to the equations of its members, as MathML with the patterns of its matrices.
+/// Equations that are too long for a page are left out.
 fn stated(term: &Term) -> Vec<String> {
     let Some(stated) = &term.equations.stated else { return Vec::new() };
     // Separate blocks: browsers limit the columns of a table to the width of the page.
@@ -117,7 +117,7 @@ fn stated(term: &Term) -> Vec<String> {
     lines
 }
 
-/// The row about the Hamiltonian.
+/// Returns the row about the Hamiltonian.
 fn hamiltonian(plan: &Plan<'_>) -> String {
     match &plan.obstacle {
         None => " | Hamiltonian on the cotangent bundle | `HamiltonianSystem`, `LegendreTransform` |".into(),
@@ -152,7 +152,7 @@ fn of_everything(plan: &Plan<'_>, term: &Term) -> Vec<String> {
     lines
 }
 
-/// The solution method of an assembled system.
+/// Returns the solution method of an assembled system.
 fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
     let hamiltonian = hamiltonian(plan);
     if plan.frames.is_some() {
@@ -189,7 +189,7 @@ fn of_frames(plan: &Plan<'_>, frames: &Frames<'_>) -> Vec<String> {
     frames.joints.iter().flat_map(of_joint).collect()
 }
 
-/// The nonzero kernels and their scalar operations.
+/// Returns the nonzero kernels and their scalar operations.
 fn operations(kernels: &[(KernelId, usize)]) -> Vec<String> {
     let mut lines = vec![" | kernel | scalar operations |".into(), " |---|---|".into()];
     for (id, operations) in kernels.iter().filter(|(_, operations)| *operations > 0) {
@@ -199,7 +199,7 @@ fn operations(kernels: &[(KernelId, usize)]) -> Vec<String> {
     lines
 }
 
-/// The fields of the bodies of a member, under names such as `bodies[1].attitude`.
+/// Emits the fields of the bodies of a member, under names such as `bodies[1].attitude`.
 fn fields_of_bodies(member: &Member, offset: usize) -> Vec<TokenStream> {
     let parts = member.group.structure().map_or_else(Vec::new, Structure::atomic);
     let name = |element: usize| match member.count {
@@ -217,7 +217,7 @@ fn fields_of_bodies(member: &Member, offset: usize) -> Vec<TokenStream> {
     fields.collect()
 }
 
-/// The description of the bodies of an assembly instead of their members, for a fixed number of bodies.
+/// Emits the description of the bodies of an assembly instead of their members, for a fixed number of bodies.
 pub(crate) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
     let members = model.configuration.members.iter().enumerate();
     let bodies = members.filter(|(_, member)| !member.is_chain && member.group.structure().is_some());
@@ -230,7 +230,7 @@ pub(crate) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
     (!bodies.is_empty()).then(|| quote!(let description = rt::with_bodies(description, &layout, &[#(#bodies),*]);))
 }
 
-/// `CARD`, the compile-time part of the description; for assembled systems, also the data for the other part.
+/// Emits `CARD`, the compile-time part of the description; for assembled systems, also the data for the other part.
 pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let (name, group) = (names::text(&model.name), group_notation(model));
@@ -312,7 +312,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// `FUNCTIONS` and `COUNTS`.
+/// Emits `FUNCTIONS` and `COUNTS`.
 fn of_elements(plan: &Plan<'_>) -> TokenStream {
     let functions = plan.terms.iter().flat_map(|term| {
         (0..term.equations.constraints.declared.len()).map(move |at| {

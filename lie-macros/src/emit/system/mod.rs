@@ -34,7 +34,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     quote! { #description #constructor #named #conversions #system #varied #batched }
 }
 
-/// The members whose length is chosen at run time.
+/// Returns the members whose length is chosen at run time.
 fn chains<'p>(plan: &'p Plan<'_>) -> Vec<&'p Member> {
     plan.model.configuration.members.iter().filter(|member| member.is_chain).collect()
 }
@@ -133,7 +133,7 @@ fn named(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The method that returns the support reactions of clamped members.
+/// Emits the method that returns the support reactions of clamped members.
 fn reactions(plan: &Plan<'_>) -> Option<TokenStream> {
     let configuration = &own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));

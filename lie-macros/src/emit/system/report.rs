@@ -114,7 +114,7 @@ fn visit_observables(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// The value of an observable; an observable over all frames is a list.
+/// Returns the value of an observable; an observable over all frames is a list.
 fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
     let (Some(over), Some(kinematics)) = (&function.over, &model.kinematics) else {
         return value_of(function, &of_state(function));
@@ -156,13 +156,13 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
     }
 }
 
-/// The result of an observable, as a value.
+/// Returns the result of an observable, as a value.
 fn value_of(function: &RoleFunction, arguments: &TokenStream) -> TokenStream {
     let (span, returned) = (function.output_type.span(), returned(function, arguments));
     quote_spanned!(span=> rt::IntoValue::into_value(#returned))
 }
 
-/// The result of an observable; a type that cannot be written is an error at this type.
+/// Returns the result of an observable; a type that cannot be written is an error at this type.
 fn returned(function: &RoleFunction, arguments: &TokenStream) -> TokenStream {
     let span = function.output_type.span();
     let at_type = |mut token: TokenTree| {

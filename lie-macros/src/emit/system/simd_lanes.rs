@@ -67,13 +67,13 @@ struct Shared {
 }
 
 impl Shared {
-    /// The value at this position of the first system.
+    /// Returns the value at this position of the first system.
     fn of(&mut self, place: &TokenStream) -> TokenStream {
         self.is_used = true;
         quote!(first #place)
     }
 
-    /// Statements that select the first system and compare the others with it.
+    /// Emits statements that select the first system and compare the others with it.
     fn found(&self) -> Option<TokenStream> {
         let equal = &self.equal;
         let comparison = (!equal.is_empty()).then(|| {
@@ -96,7 +96,7 @@ fn of_parameters(model: &Model, parameters: &Parameters, shared: &mut Shared) ->
     quote!(#first.clone())
 }
 
-/// A struct of parameters at a position.
+/// Returns a struct of parameters at a position.
 fn of_struct(
     model: &Model,
     name: &Ident,

@@ -64,7 +64,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The fields of a configuration `out` from the fields of `q`.
+/// Emits the fields of a configuration `out` from the fields of `q`.
 fn lifted_onto(model: &Model) -> TokenStream {
     let members = model.configuration.members.iter().map(|member| {
         let name = &member.name;
@@ -81,7 +81,7 @@ fn lifted_onto(model: &Model) -> TokenStream {
     quote!(#(#members)*)
 }
 
-/// The system with varied parameters.
+/// Returns the system with varied parameters.
 fn varied(plan: &Plan<'_>) -> TokenStream {
     let (model, lengths) = (plan.model, plan.model.configuration.has_lengths());
     let lengths = lengths.then(|| quote!(self.lengths.clone()));

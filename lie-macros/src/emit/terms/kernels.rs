@@ -19,12 +19,12 @@ fn environment(term: &Term, scope: Scope) -> Environment<'_> {
     Environment { model: &term.model, number: term.number, scope }
 }
 
-/// The statements and values of some outputs.
+/// Emits the statements and values of some outputs.
 pub(crate) fn printed(term: &Term, scope: Scope, outputs: &[Scalar]) -> Printed {
     print(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, scope))
 }
 
-/// The statements of some outputs; `store` stores each one, by its position and value.
+/// Emits the statements of some outputs; `store` stores each one, by its position and value.
 pub(crate) fn stores(
     term: &Term,
     scope: Scope,
@@ -34,7 +34,7 @@ pub(crate) fn stores(
     print_stores(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, scope), store)
 }
 
-/// A kernel of one output as a block.
+/// Returns a kernel of one output as a block.
 pub(crate) fn value(term: &Term, scope: Scope, id: KernelId) -> TokenStream {
     let printed = printed(term, scope, term.kernels.outputs(id));
     let (statements, value) = (&printed.statements, &printed.outputs[0]);
@@ -58,7 +58,7 @@ pub(crate) fn into_matrix(columns: usize) -> impl Fn(usize, &TokenStream) -> Tok
     }
 }
 
-/// The inlining attribute of these kernels: short ones are inlined, except in test builds, where compile time is more important.
+/// Returns the inlining attribute of these kernels: short ones are inlined, except in test builds, where compile time is more important.
 pub(crate) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
     if term.is_short(ids) {
         quote! {
@@ -70,7 +70,7 @@ pub(crate) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
     }
 }
 
-/// Names and types of the arguments of a method of `Term`, in addition to the point.
+/// Returns the names and types of the arguments of a method of `Term`, in addition to the point.
 pub(crate) fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
     match inputs {
         Inputs::Nothing => (quote!(), quote!()),
@@ -82,7 +82,7 @@ pub(crate) fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
     }
 }
 
-/// The result type of a kernel of a term.
+/// Returns the result type of a kernel of a term.
 fn given_by(id: KernelId) -> TokenStream {
     match id.signature().1 {
         Output::Number => bug!("the kernel `{}` gives a number", id.name()),
@@ -94,7 +94,7 @@ fn given_by(id: KernelId) -> TokenStream {
     }
 }
 
-/// The trait of kernels, and the source of the members of this term.
+/// Returns the trait of kernels, and the source of the members of this term.
 pub(crate) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
     if plan.joins_frames(term) {
         let seen = quote!(rt::FrameKinematics<System<S>, Recursion>);
@@ -104,14 +104,14 @@ pub(crate) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenS
     (quote!(rt::Term<System<S>>), quote!(#configuration<S>))
 }
 
-/// The statements of a kernel of `Term`, after the members that it reads.
+/// Emits the statements of a kernel of `Term`, after the members that it reads.
 pub(crate) fn with_members(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
     let motions = plan.joins_frames(term).then(|| quote!(let motions = q;));
     let body = Members::of_term(plan, term).read_by(body);
     quote!(#motions #body)
 }
 
-/// Several kernels as one method of `Term`, with the arguments of the first one.
+/// Emits several kernels as one method of `Term`, with the arguments of the first one.
 pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts: &[KernelId]) -> TokenStream {
     let ((_, seen), name) = (kernel_trait(plan, term), ident(joint.name()));
     let (inputs, _) = taken(joint_inputs(joint, parts));
@@ -143,13 +143,13 @@ pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
     }
 }
 
-/// The arguments of a joint kernel.
+/// Returns the arguments of a joint kernel.
 fn joint_inputs(joint: KernelId, parts: &[KernelId]) -> Inputs {
     // This kernel depends on q only.
     if joint == KernelId::ForceAndJacobian { Inputs::Nothing } else { parts[0].signature().0 }
 }
 
-/// A kernel that is a part of a joint kernel: the other parts are discarded.
+/// Emits a kernel that is a part of a joint kernel: the other parts are discarded.
 pub(crate) fn method_of_part(
     plan: &Plan<'_>,
     term: &Term,
@@ -170,7 +170,7 @@ pub(crate) fn method_of_part(
     }
 }
 
-/// A kernel as a method of `Term`.
+/// Emits a kernel as a method of `Term`.
 pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let ((_, seen), name) = (kernel_trait(plan, term), ident(id.name()));
     let (inputs, output) = id.signature();

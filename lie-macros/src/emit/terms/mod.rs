@@ -19,7 +19,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     plan.terms.iter().map(|term| implementation(plan, term)).collect()
 }
 
-/// The kinds of elements of an assembled system.
+/// Returns the kinds of elements of an assembled system.
 pub(crate) fn kinds(plan: &Plan<'_>) -> TokenStream {
     let declarations = plan.terms.iter().map(declaration);
     quote!(const KINDS: &[rt::ElementDeclaration] = &[#(#declarations),*];)
@@ -65,7 +65,7 @@ fn declaration(term: &Term) -> TokenStream {
     }
 }
 
-/// The types of vectors, rows, matrices and Jacobians; the term of an unrolled system has the types of the system.
+/// Returns the types of vectors, rows, matrices and Jacobians; the term of an unrolled system has the types of the system.
 fn blocks(plan: &Plan<'_>, term: &Term) -> [TokenStream; 4] {
     let (dof, rows) = (term.dof(), term.equations.constraints.rows());
     let [vector, row, square, jacobian] = [n(dof), n(rows), n(dof * dof), n(rows * dof)];

@@ -12,12 +12,12 @@ use crate::emit::codegen::types::{group_type, velocity_type};
 use crate::model::{ArgumentKind, Output, RoleFunction};
 use crate::plan::{Plan, Term};
 
-/// One function for each quantity.
+/// Emits one function for each quantity.
 pub(crate) fn emit(plan: &Plan<'_>) -> Vec<TokenStream> {
     plan.all_terms().flat_map(|term| term.equations.rates.iter().map(move |rate| function(plan, term, rate))).collect()
 }
 
-/// The documentation of the function.
+/// Returns the documentation of the function.
 fn documentation(function: &RoleFunction) -> String {
     match function.output {
         Output::Element(group) => format!(
@@ -28,7 +28,7 @@ fn documentation(function: &RoleFunction) -> String {
     }
 }
 
-/// The type of a rate and its value.
+/// Returns the type of a rate and its value.
 fn typed(function: &RoleFunction, outputs: &[TokenStream]) -> (TokenStream, TokenStream) {
     match function.output {
         Output::Scalar => (quote!(S), quote!(#(#outputs)*)),

@@ -10,7 +10,7 @@ use crate::emit::terms::kernels::{self, into, stores, value};
 use crate::model::Model;
 use crate::plan::{KernelId, Plan, Term};
 
-/// The left action on configurations with spheres; other configurations are groups, which act on themselves.
+/// Emits the left action on configurations with spheres; other configurations are groups, which act on themselves.
 fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     let has_spheres = model.configuration.members.iter().any(|member| member.group.has_sphere());
     let configuration = &own(&model.configuration.item.ident);
@@ -59,13 +59,13 @@ fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// A method body of the system: the results of a kernel of the term, after the values that it reads.
+/// Emits a method body of the system: the results of a kernel of the term, after the values that it reads.
 fn whole(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
     let body = kernels::with_members(plan, term, body);
     quote!(let system = self; #body)
 }
 
-/// The Legendre transform and its inverse.
+/// Emits the Legendre transform and its inverse.
 fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let kernel = |id| whole(plan, term, &stores(term, Scope::Term, term.kernels.outputs(id), into("out")));
@@ -101,7 +101,7 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
     }
 }
 
-/// The implementations, if the declaration has a Hamiltonian.
+/// Emits the implementations, if the declaration has a Hamiltonian.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
     term.equations.legendre()?;
     let configuration = &own(&plan.model.configuration.item.ident);

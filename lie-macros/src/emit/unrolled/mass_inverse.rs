@@ -11,7 +11,7 @@ use crate::emit::codegen::names;
 use crate::emit::terms::kernels::printed;
 use crate::plan::{KeptInverse, KernelId, Pivot, Solve, Term};
 
-/// The number of scalars of M⁻¹ that the system stores: zero if M is not constant.
+/// Returns the number of scalars of M⁻¹ that the system stores: zero if M is not constant.
 pub(crate) fn stored_entries(term: &Term, solve: &Solve) -> usize {
     if term.equations.inertia.is_constant { solve.mass_inverse.size() } else { 0 }
 }
@@ -19,7 +19,7 @@ pub(crate) fn stored_entries(term: &Term, solve: &Solve) -> usize {
 /// Entries of M with row ≤ column, as tokens.
 type Mass<'p> = BTreeMap<(usize, usize), &'p TokenStream>;
 
-/// Statements that compute `mass_inverse`, the stored scalars of M⁻¹, block by block.
+/// Emits statements that compute `mass_inverse`, the stored scalars of M⁻¹, block by block.
 pub(crate) fn statements(term: &Term, solve: &Solve, scope: Scope) -> TokenStream {
     let inertia = &term.equations.inertia;
     let printed = printed(term, scope, term.kernels.outputs(KernelId::MassBlocks));
@@ -52,7 +52,7 @@ pub(crate) fn statements(term: &Term, solve: &Solve, scope: Scope) -> TokenStrea
     }
 }
 
-/// Entries of the inverse.
+/// Returns the entries of the inverse.
 fn inverse(
     block: &[usize],
     places: &BTreeMap<(usize, usize), usize>,
