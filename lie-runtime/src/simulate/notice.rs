@@ -17,7 +17,7 @@ pub enum Notice {
     NothingToKeep {
         /// The identifier of the method.
         method: &'static str,
-        /// The declared forces and dissipations; none where energies or constraints depend on time.
+        /// The declared forces and dissipations; empty if energies or constraints depend on time.
         by: Vec<&'static str>,
     },
     /// The method dissipates the energy of fast motions, and the system conserves energy.
@@ -87,7 +87,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// True for warnings of cost, which are written to standard error by default.
+    /// Returns true for warnings of cost, which are written to standard error by default.
     pub fn is_of_cost(&self) -> bool {
         matches!(self, Notice::Costly { .. } | Notice::SlowStep { .. })
     }
@@ -175,7 +175,7 @@ impl fmt::Display for Duration {
     }
 }
 
-/// A function that shows a warning.
+/// A function that displays a warning.
 type Show = dyn Fn(&Notice) + Send + Sync;
 
 /// The destination of warnings.
@@ -187,7 +187,7 @@ impl Announcer {
         Announcer(Some(Arc::new(show)))
     }
 
-    /// Shows a warning; by default those of cost, on standard error.
+    /// Displays a warning; by default, only warnings of cost, on standard error.
     pub fn announce(&self, notice: &Notice) {
         match &self.0 {
             Some(show) => show(notice),
@@ -197,7 +197,7 @@ impl Announcer {
     }
 }
 
-/// Equal where warnings have the same destination.
+/// Equal if the destination is the same.
 impl PartialEq for Announcer {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {

@@ -246,7 +246,7 @@ impl<P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Sim
 }
 
 impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
-    /// Sets the method with this name, one of [`methods`](crate::simulate::methods()).
+    /// Sets the method with this name, see [`methods`](crate::simulate::methods()).
     ///
     /// # Errors
     /// [`MethodError`] if the name is unknown, with the most similar name, or if the method does not apply to the system.

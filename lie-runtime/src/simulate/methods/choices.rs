@@ -74,7 +74,7 @@ impl<'a> Choices<'a> {
         words.iter().find(|(word, _)| *word == text.trim()).map(|(_, value)| *value).ok_or_else(|| {
             let known: Vec<&'static str> = words.iter().map(|(word, _)| *word).collect();
             let near = suggested(text, &known);
-            self.error(name, text, format!("one of {}{near}", known.join(", ")))
+            self.error(name, text, format!("any of {}{near}", known.join(", ")))
         })
     }
 

@@ -29,7 +29,7 @@ impl<P: Problem> SimulationError<P> {
         format!("; {} steps were accepted and {} states were recorded", statistics.accepted, states.len())
     }
 
-    /// The same, its states told as those of another problem.
+    /// Converts the states to another problem.
     pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> SimulationError<Q> {
         let last = self.last.map(&mut *by.states);
         SimulationError { failure: self.failure, trajectory: self.trajectory.told(by), last }

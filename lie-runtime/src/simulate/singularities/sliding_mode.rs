@@ -1,7 +1,7 @@
 //! Detection of sliding modes: a force discontinuity holds a motion with fixed steps.
 //!
 //! Examples are Coulomb friction −μ sgn v without a regularisation, and relays: the force is discontinuous at a position to which the
-//! motion is driven from both sides. Steps of size h neither stop there nor pass. Each stage is on one of the two sides, and the velocity
+//! motion is driven from both sides. Steps of size h neither stop there nor pass. Each stage is on either side, and the velocity
 //! error is up to h times the discontinuity of the acceleration. Error control [stagnates](crate::simulate::Failure::Stalled) at such a
 //! discontinuity; fixed steps continue without an error.
 //!
