@@ -77,7 +77,7 @@
 //! * `progress` (default): a progress bar for long runs.
 //! * `ensemble`: many runs on all cores.
 //! * `parquet`: Parquet tables of ensemble results.
-//! * `pictures`: animation data of trajectories for viewers ([`picture`](crate::picture)).
+//! * `pictures`: animation data of trajectories for viewers ([`picture`]).
 //! * `plot`: figures and animations of trajectories; includes `pictures`.
 //! * `png`: figures as PNG files.
 //! * `lanes`: several systems of one declaration in SIMD lanes.

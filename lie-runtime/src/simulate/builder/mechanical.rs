@@ -30,7 +30,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// The limit applies to every component of log(q₀⁻¹ q), in radians and units of length. For every component of v it is multiplied by 1
     /// + the largest component of v₀. It also applies to a state for a restart.
     ///
-    /// A larger correction causes [`ConsistencyError::TooFar`](crate::simulate::ConsistencyError::TooFar). [`Trajectory::initial`] contains
+    /// A larger correction causes [`ConsistencyError::TooFar`](crate::simulate::ConsistencyError::TooFar). [`Trajectory::initial`](crate::simulate::Trajectory::initial) contains
     /// the corrections.
     #[must_use]
     pub fn max_initial_correction(mut self, limit: f64) -> Self {
