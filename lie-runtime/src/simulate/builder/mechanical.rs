@@ -27,11 +27,11 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
 
     /// Sets the maximum correction of initial values by the projection onto the constraint manifold. Default: 0.01.
     ///
-    /// The limit applies to every component of log(q₀⁻¹ q), in radians and units of length. For every component of v it is multiplied by 1
-    /// + the largest component of v₀. It also applies to a state for a restart.
+    /// The limit applies to every component of log(q₀⁻¹ q), in radians and units of length. For every component of v it is multiplied by
+    /// (1 + the largest component of v₀). It also applies to a state for a restart.
     ///
-    /// A larger correction causes [`ConsistencyError::TooFar`](crate::simulate::ConsistencyError::TooFar). [`Trajectory::initial`](crate::simulate::Trajectory::initial) contains
-    /// the corrections.
+    /// A larger correction causes [`ConsistencyError::TooFar`](crate::simulate::ConsistencyError::TooFar).
+    /// [`Trajectory::initial`](crate::simulate::Trajectory::initial) contains the corrections.
     #[must_use]
     pub fn max_initial_correction(mut self, limit: f64) -> Self {
         self.options.correction = Some(limit);
