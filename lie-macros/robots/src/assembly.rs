@@ -84,13 +84,13 @@ impl<'r> Configuration<'r> {
                 match (joint.motion, self.values[number]) {
                     (Motion::Hinge(axis), _) => {
                         let (value, component, scale) = self.scalar(number, joint);
-                        let (angular, linear) = turn(at, at.rotation.turned(times(scale, axis)));
+                        let (angular, linear) = turn(at, at.rotation.rotate(times(scale, axis)));
                         add(component, angular, linear);
                         at.rotation = at.rotation.after(Rotation::about(axis, value - joint.reference));
                     }
                     (Motion::Slide(axis), _) => {
                         let (value, component, scale) = self.scalar(number, joint);
-                        let way = at.rotation.turned(axis);
+                        let way = at.rotation.rotate(axis);
                         add(component, [0.0; 3], times(scale, way));
                         at.position = plus(at.position, times(value - joint.reference, way));
                     }
@@ -148,10 +148,10 @@ impl<'r> Configuration<'r> {
                     let left = wanted.inverse().then(*second);
                     let back = wanted.rotation.inverse();
                     add(times(-1.0, left.rotation.vector()), &|&(_, angular, _), sign| {
-                        times(sign, back.turned(angular))
+                        times(sign, back.rotate(angular))
                     });
                     add(times(-1.0, left.position), &|&(_, angular, linear), sign| {
-                        times(sign, back.turned(plus(linear, cross(angular, second.position))))
+                        times(sign, back.rotate(plus(linear, cross(angular, second.position))))
                     });
                 }
             }
@@ -186,13 +186,13 @@ impl<'r> Configuration<'r> {
     /// The same after a step of each joint in its axes.
     fn moved(&self, step: &[f64]) -> Self {
         let three = |at: usize| [step[at], step[at + 1], step[at + 2]];
-        let turned = |rotation: Rotation, by: Vector| rotation.after(Rotation::of_vector(by));
+        let rotated = |rotation: Rotation, by: Vector| rotation.after(Rotation::of_vector(by));
         let values = self.values.iter().zip(&self.first).map(|(value, first)| match (*value, *first) {
             (Coordinate::Number(value), Some(at)) => Coordinate::Number(value + step[at]),
-            (Coordinate::Rotation(rotation), Some(at)) => Coordinate::Rotation(turned(rotation, three(at))),
+            (Coordinate::Rotation(rotation), Some(at)) => Coordinate::Rotation(rotated(rotation, three(at))),
             (Coordinate::Pose(Frame { rotation, position }), Some(at)) => Coordinate::Pose(Frame {
-                rotation: turned(rotation, three(at)),
-                position: plus(position, rotation.turned(three(at + 3))),
+                rotation: rotated(rotation, three(at)),
+                position: plus(position, rotation.rotate(three(at + 3))),
             }),
             (value, None) => value,
         });

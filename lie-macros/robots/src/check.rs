@@ -30,7 +30,7 @@ pub(super) fn inertial(node: Node, mut body: Inertial) -> Read<Option<Inertial>>
 ///
 /// The density of a body is not negative. The matrix ∫ x xᵀ dm = ½ tr J 1 − J therefore has no negative eigenvalue: no principal moment is
 /// greater than the sum of the others. The tolerance covers values with three digits, and radii of gyration in micrometres.
-fn possible(body: &mut Inertial, link: &str, choice: Option<Inertia>) -> Read<()> {
+fn ensure_possible(body: &mut Inertial, link: &str, choice: Option<Inertia>) -> Read<()> {
     let Inertial { mass, moments, line, .. } = *body;
     let [a, b, c] = principal(moments);
     let rounding = 1e-3 * c.abs().max(a.abs()) + 1e-12 * mass;
@@ -67,7 +67,7 @@ pub(super) fn ensure_distinct(named: impl Iterator<Item = (u32, String)>, what: 
 }
 
 /// Rejects links whose name is the name of a generated function of another link or joint.
-fn ensure_free(robot: &Robot) -> Read<()> {
+fn ensure_unused_names(robot: &Robot) -> Read<()> {
     let taken = |name: &str| {
         let linked = |prefix: &str, suffix: &str| {
             let inner = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
@@ -99,7 +99,7 @@ fn resolve(robot: &mut Robot) -> Read<()> {
     let joints: Vec<Joint> = robot.joints().cloned().collect();
     for joint in robot.joints_mut() {
         let Some(mimic) = &mut joint.mimic else { continue };
-        for turns in 0.. {
+        for passes in 0.. {
             let Some(followed) = joints.iter().find(|other| other.name == mimic.joint) else {
                 let message = format!("unknown joint `{}` in a relation", mimic.joint);
                 return at(joint.line, message, "use the name of a joint that is not fixed");
@@ -109,7 +109,7 @@ fn resolve(robot: &mut Robot) -> Read<()> {
                 return at(joint.line, format!("`{}` cannot be followed", mimic.joint), help);
             }
             let Some(next) = &followed.mimic else { break };
-            if turns > joints.len() {
+            if passes > joints.len() {
                 let help = "remove one relation: at least one joint must be independent";
                 return at(joint.line, format!("`{}` follows joints that follow it", joint.name), help);
             }
@@ -141,7 +141,7 @@ fn ensure_inertia(robot: &Robot, options: &Options) -> Read<()> {
 }
 
 /// Rejects a file with too many links: the declaration has one function for each.
-pub(super) fn ensure_few(links: usize, root: Node) -> Read<()> {
+pub(super) fn ensure_link_count(links: usize, root: Node) -> Read<()> {
     if links > MOST {
         return at(line(root), format!("{links} links: the limit for a file is {MOST}"), LONG_CHAIN);
     }
@@ -163,7 +163,7 @@ fn ensure_depth(robot: &Robot) -> Read<()> {
 }
 
 /// Requires the option `friction` for joints with dry friction.
-fn ensure_law(robot: &mut Robot, options: &Options) -> Read<()> {
+fn ensure_friction_law(robot: &mut Robot, options: &Options) -> Read<()> {
     let help = |smooth: bool| {
         let other = if smooth { ", or `friction = smooth(0.01)` with the speed of the transition," } else { "" };
         format!("write `friction = ignore`{other} after the name of the file")
@@ -197,7 +197,7 @@ fn ensure_bodies(robot: &mut Robot, options: &Options) -> Read<()> {
     for (link, moves) in robot.links.iter_mut().zip(moves) {
         let Some(body) = &mut link.inertial else { continue };
         if moves {
-            possible(body, &link.name, options.inertia)?;
+            ensure_possible(body, &link.name, options.inertia)?;
         } else {
             still.push(format!("`{}`", link.name));
             base += body.mass;
@@ -244,7 +244,7 @@ pub(super) fn checked(mut robot: Robot, root: Node, options: &Options) -> Read<R
     ensure_distinct(links.chain(loops).chain(relations), "links")?;
     ensure_distinct(robot.keyframes.iter().map(|key| (key.line, key.name.clone())), "keyframes")?;
     ensure_distinct(robot.joints().map(|joint| (joint.line, joint.name.clone())), "joints")?;
-    ensure_free(&robot)?;
+    ensure_unused_names(&robot)?;
     ensure_depth(&robot)?;
     resolve(&mut robot)?;
     if robot.joints().all(|joint| joint.mimic.is_some()) {
@@ -254,7 +254,7 @@ pub(super) fn checked(mut robot: Robot, root: Node, options: &Options) -> Read<R
         };
         return at(line(root), "a robot without movable joints", help);
     }
-    ensure_law(&mut robot, options)?;
+    ensure_friction_law(&mut robot, options)?;
     ensure_bodies(&mut robot, options)?;
     ensure_inertia(&robot, options)?;
     ensure_closable(&robot)?;

@@ -13,7 +13,7 @@ use super::model::{Above, Closure, Link, Loop, Motion, Robot};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Rows {
     /// The link in whose axes a gap between points is expressed: the last common ancestor of both links.
-    pub seen_from: usize,
+    pub base: usize,
     /// Orthonormal directions of possible gaps.
     pub directions: Vec<Vec<f64>>,
     /// The norm of the gap in the file orthogonal to these directions.
@@ -41,7 +41,7 @@ fn value(name: &str, component: usize, sample: u64) -> f64 {
 }
 
 /// Returns the links from the given one to the root.
-fn way(robot: &Robot, mut link: usize) -> Vec<usize> {
+fn path_to_root(robot: &Robot, mut link: usize) -> Vec<usize> {
     let mut all = vec![link];
     while let Some(above) = &robot.links[link].above {
         link = above.parent;
@@ -51,7 +51,7 @@ fn way(robot: &Robot, mut link: usize) -> Vec<usize> {
 }
 
 /// Decomposes a joint into rotations (`true`) and translations along axes, in order.
-fn steps(motion: Motion) -> Vec<(bool, Vector)> {
+fn elementary_motions(motion: Motion) -> Vec<(bool, Vector)> {
     let units = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let all = |turns: bool| units.map(|axis| (turns, axis));
     match motion {
@@ -76,8 +76,8 @@ pub(super) fn placed<'r>(
         let followed = joint.mimic.as_ref().map(|mimic| (mimic.joint.as_str(), mimic.multiplier));
         let (name, scale) = followed.unwrap_or((&joint.name, 1.0));
         let mut at = frame.then(Frame::at(joint.anchor));
-        for (component, (turns, axis)) in steps(joint.motion).into_iter().enumerate() {
-            let (seen, number) = (at.rotation.turned(axis), scale * value(name, component, sample));
+        for (component, (turns, axis)) in elementary_motions(joint.motion).into_iter().enumerate() {
+            let (seen, number) = (at.rotation.rotate(axis), scale * value(name, component, sample));
             let twist = if turns { [seen, cross(at.position, seen)] } else { [[0.0; 3], seen] };
             let column = columns.entry((name, component)).or_insert([0.0; 6]);
             column.iter_mut().zip(twist.as_flattened()).for_each(|(sum, new)| *sum += scale * new);
@@ -94,7 +94,7 @@ pub(super) fn placed<'r>(
 
 /// Computes the pose of a link in the frame of an ancestor, and the twists of the joints between them.
 fn placed_in(robot: &Robot, base: usize, link: usize, sample: u64) -> (Frame, Columns<'_>) {
-    let outwards: Vec<usize> = way(robot, link).into_iter().take_while(|&place| place != base).collect();
+    let outwards: Vec<usize> = path_to_root(robot, link).into_iter().take_while(|&place| place != base).collect();
     let mut found = (Frame::IDENTITY, Columns::new());
     for link in outwards.into_iter().rev().map(|place| &robot.links[place]) {
         if let Some(above) = &link.above {
@@ -119,8 +119,8 @@ fn gap(robot: &Robot, closed: &Loop, base: usize, sample: u64) -> (Vec<f64>, Vec
             Closure::Point(a, b) => minus(moved(one, first.point(a)), moved(other, second.point(b))).to_vec(),
             Closure::Pose(_) => {
                 let (back, at) = (second.rotation.inverse(), second.position);
-                let angular = back.turned(minus(other.0, one.0));
-                [angular, back.turned(minus(moved(other, at), moved(one, at)))].concat()
+                let angular = back.rotate(minus(other.0, one.0));
+                [angular, back.rotate(minus(moved(other, at), moved(one, at)))].concat()
             }
         }
     };
@@ -135,7 +135,7 @@ fn gap(robot: &Robot, closed: &Loop, base: usize, sample: u64) -> (Vec<f64>, Vec
 }
 
 /// Returns the component of a vector orthogonal to orthonormal vectors.
-fn across_of(all: &[Vec<f64>], mut vector: Vec<f64>) -> Vec<f64> {
+fn orthogonal_part(all: &[Vec<f64>], mut vector: Vec<f64>) -> Vec<f64> {
     // Two passes suffice (B. N. Parlett, The Symmetric Eigenvalue Problem, 1980).
     for one in all.iter().chain(all) {
         let along: f64 = one.iter().zip(&vector).map(|(a, b)| a * b).sum();
@@ -150,32 +150,32 @@ fn length(vector: &[f64]) -> f64 {
 
 /// Determines the rows of a loop.
 pub(super) fn rows(robot: &Robot, closed: &Loop) -> Rows {
-    let [one, other] = closed.links.map(|link| way(robot, link));
-    let seen_from = one.iter().copied().find(|link| other.contains(link)).unwrap_or(0);
-    let rates: Vec<Vec<f64>> = (1..=SAMPLES).flat_map(|sample| gap(robot, closed, seen_from, sample).1).collect();
+    let [one, other] = closed.links.map(|link| path_to_root(robot, link));
+    let base = one.iter().copied().find(|link| other.contains(link)).unwrap_or(0);
+    let rates: Vec<Vec<f64>> = (1..=SAMPLES).flat_map(|sample| gap(robot, closed, base, sample).1).collect();
     let largest = rates.iter().map(|rate| length(rate)).fold(0.0, f64::max);
     let mut span: Vec<Vec<f64>> = vec![];
     for rate in rates {
-        let rest = across_of(&span, rate);
+        let rest = orthogonal_part(&span, rate);
         let size = length(&rest);
         if size > ROUNDING * largest {
             span.push(rest.into_iter().map(|x| x / size).collect());
         }
     }
     // Directions along the coordinate axes are preferred.
-    let (at_start, _) = gap(robot, closed, seen_from, 0);
+    let (at_start, _) = gap(robot, closed, base, 0);
     let mut directions: Vec<Vec<f64>> = vec![];
     for axis in 0..at_start.len() {
         let unit: Vec<f64> = (0..at_start.len()).map(|k| f64::from(u8::from(k == axis))).collect();
-        let outside = across_of(&span, unit.clone());
+        let outside = orthogonal_part(&span, unit.clone());
         let inside = unit.iter().zip(&outside).map(|(x, y)| x - y).collect();
-        let rest = across_of(&directions, inside);
+        let rest = orthogonal_part(&directions, inside);
         let size = length(&rest);
         if size > 1e-6 {
             let clean = |x: f64| if (x - x.round()).abs() < 1e-12 { x.round() + 0.0 } else { x };
             directions.push(rest.into_iter().map(|x| clean(x / size)).collect());
         }
     }
-    let left = length(&across_of(&directions, at_start));
-    Rows { seen_from, directions, left }
+    let left = length(&orthogonal_part(&directions, at_start));
+    Rows { base, directions, left }
 }

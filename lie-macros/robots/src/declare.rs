@@ -128,7 +128,7 @@ fn frame(robot: &Robot, link: &Link, moves: &[bool], place: usize) -> String {
     let Some(above) = &link.above else {
         return format!("/// The fixed frame of `{name}`.\npub fn {name}() -> SE3 {{\n    SE3::identity()\n}}");
     };
-    let mut factors = vec![called(robot, moves, above.parent)];
+    let mut factors = vec![frame_call(robot, moves, above.parent)];
     // A rotation leaves its anchor in place; constant factors are multiplied to one pose.
     let mut fixed = above.place;
     for joint in &above.joints {
@@ -145,7 +145,7 @@ fn frame(robot: &Robot, link: &Link, moves: &[bool], place: usize) -> String {
 }
 
 /// A call of the function that returns the frame of a link.
-fn called(robot: &Robot, moves: &[bool], place: usize) -> String {
+fn frame_call(robot: &Robot, moves: &[bool], place: usize) -> String {
     format!("{}({})", robot.links[place].name, if moves[place] { "q" } else { "" })
 }
 
@@ -264,7 +264,7 @@ fn configurations(robot: &Robot) -> Vec<String> {
 }
 
 /// Springs, dampers, friction and armature of a joint.
-fn in_joint(joint: &Joint, options: &Options) -> Vec<String> {
+fn joint_terms(joint: &Joint, options: &Options) -> Vec<String> {
     let (name, number) = (&joint.name, rate(joint));
     let square = match joint.motion {
         Motion::Hinge(_) | Motion::Slide(_) => format!("{number} * {number}"),
@@ -305,7 +305,7 @@ fn in_joint(joint: &Joint, options: &Options) -> Vec<String> {
 }
 
 /// The rows of a gap in the given directions: their type and the function body.
-fn along(directions: &[Vec<f64>], gap: &str) -> (String, String) {
+fn gap_rows(directions: &[Vec<f64>], gap: &str) -> (String, String) {
     let axis = |direction: &[f64]| direction.iter().position(|&x| x == 1.0);
     let row = |direction: &Vec<f64>| match axis(direction) {
         Some(axis) => format!("gap[{axis}]"),
@@ -326,24 +326,24 @@ fn along(directions: &[Vec<f64>], gap: &str) -> (String, String) {
 }
 
 /// The constraint that closes a loop.
-fn closed(robot: &Robot, closed: &Loop, moves: &[bool]) -> String {
-    let [first, second] = closed.links.map(|place| called(robot, moves, place));
+fn loop_constraint(robot: &Robot, closed: &Loop, moves: &[bool]) -> String {
+    let [first, second] = closed.links.map(|place| frame_call(robot, moves, place));
     let names = closed.links.map(|place| &robot.links[place].name);
     let rows = rows(robot, closed);
     let (summary, gap) = match closed.closure {
         Closure::Point(a, b) => {
             let gap = format!("{first} * {} - {second} * {}", vector(a), vector(b));
             // A direction without a gap moves with the common ancestor of both links.
-            let turned = moves[rows.seen_from] && rows.directions.len() < 3;
-            let base = called(robot, moves, rows.seen_from);
-            ("A common point", if turned { format!("{base}.rotation.inverse() * ({gap})") } else { gap })
+            let rotated = moves[rows.base] && rows.directions.len() < 3;
+            let base = frame_call(robot, moves, rows.base);
+            ("A common point", if rotated { format!("{base}.rotation.inverse() * ({gap})") } else { gap })
         }
         Closure::Pose(between) => {
             let there = [Some(first), pose(between)].into_iter().flatten().collect::<Vec<String>>().join(" * ");
             ("The fixed relative pose", format!("(({there}).inverse() * {second}).log()"))
         }
     };
-    let (result, body) = along(&rows.directions, &gap);
+    let (result, body) = gap_rows(&rows.directions, &gap);
     format!(
         "/// {summary} of `{}` and `{}`.\n#[constraint]\nfn {}(q: &Joints) -> {result} {{\n    {body}\n}}",
         names[0], names[1], closed.name
@@ -351,7 +351,7 @@ fn closed(robot: &Robot, closed: &Loop, moves: &[bool]) -> String {
 }
 
 /// The constraint of a relation between two coordinates, or of one held coordinate.
-fn tied(robot: &Robot, relation: &Relation) -> String {
+fn relation_constraint(robot: &Robot, relation: &Relation) -> String {
     let Relation { name, joint: (own, from), followed, coefficients, .. } = relation;
     let distance = |name: &str, from: f64| {
         robot.joints().find(|joint| joint.name == name).map_or_else(String::new, |joint| coordinate(joint, from))
@@ -392,8 +392,8 @@ pub(super) fn declare(robot: &Robot, options: &Options) -> String {
             items.extend(energies(&link.name, inertial, robot.gravity));
         }
     }
-    items.extend(robot.joints().flat_map(|joint| in_joint(joint, options)));
-    items.extend(robot.loops.iter().map(|one| closed(robot, one, &moves)));
-    items.extend(robot.relations.iter().map(|relation| tied(robot, relation)));
+    items.extend(robot.joints().flat_map(|joint| joint_terms(joint, options)));
+    items.extend(robot.loops.iter().map(|one| loop_constraint(robot, one, &moves)));
+    items.extend(robot.relations.iter().map(|relation| relation_constraint(robot, relation)));
     items.join("\n\n") + "\n"
 }

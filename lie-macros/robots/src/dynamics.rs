@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::closure::{Columns, placed};
-use super::frame::{Frame, cross, dot, plus, symmetric, turned};
+use super::frame::{Frame, cross, dot, plus, rotated, symmetric};
 use super::model::{Joint, Robot};
 
 /// The reason why the mass matrix is singular.
@@ -48,7 +48,7 @@ fn mass_matrix(robot: &Robot, sample: u64) -> MassMatrix<'_> {
         };
         if let Some(body) = &link.inertial {
             let center = frame.point(body.center);
-            let moments = symmetric(turned(body.moments, frame.rotation));
+            let moments = symmetric(rotated(body.moments, frame.rotation));
             let trace: f64 = (0..3).map(|k| moments[k][k].abs()).sum();
             let motions: Vec<_> = columns
                 .iter()

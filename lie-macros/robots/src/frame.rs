@@ -131,7 +131,7 @@ impl Rotation {
         ]
     }
 
-    pub fn turned(self, a: Vector) -> Vector {
+    pub fn rotate(self, a: Vector) -> Vector {
         self.matrix().map(|row| dot(row, a))
     }
 
@@ -164,12 +164,12 @@ impl Frame {
 
     pub fn inverse(self) -> Self {
         let rotation = self.rotation.inverse();
-        Self { rotation, position: times(-1.0, rotation.turned(self.position)) }
+        Self { rotation, position: times(-1.0, rotation.rotate(self.position)) }
     }
 
     /// A point of this frame in the coordinates of the other frame.
     pub fn point(self, point: Vector) -> Vector {
-        plus(self.position, self.rotation.turned(point))
+        plus(self.position, self.rotation.rotate(point))
     }
 }
 
@@ -182,7 +182,7 @@ pub(super) fn symmetric([xx, yy, zz, xy, xz, yz]: Moments) -> [Vector; 3] {
 }
 
 /// The inertia in rotated axes, R J Rᵀ.
-pub(super) fn turned(moments: Moments, rotation: Rotation) -> Moments {
+pub(super) fn rotated(moments: Moments, rotation: Rotation) -> Moments {
     let (own, turn) = (symmetric(moments), rotation.matrix());
     let entry = |i: usize, k: usize| -> f64 {
         let products = (0..3).flat_map(|a| (0..3).map(move |b| (a, b)));

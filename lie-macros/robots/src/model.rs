@@ -214,7 +214,7 @@ impl Robot {
     }
 
     /// Attaches the root by a floating joint to a new link `world`.
-    pub fn set_afloat(&mut self) {
+    pub fn attach_floating_base(&mut self) {
         let free = |names: [&str; 3], taken: &dyn Fn(&str) -> bool| {
             names.into_iter().find(|name| !taken(name)).unwrap_or(names[0]).to_owned()
         };

@@ -8,7 +8,7 @@ use super::geometry::{Piece, collides, piece, placed, raised, together};
 use super::within::{Placed, Reading, attributes};
 use crate::check::inertial;
 use crate::dynamics::effective_inertias;
-use crate::frame::{Frame, Rotation, direction, principal, turned};
+use crate::frame::{Frame, Rotation, direction, principal, rotated};
 use crate::model::{Above, Inertial, Joint, Link, Motion, Robot};
 use crate::xml::{Read, Skipping, child, function, identifier, line, list, mistake, number, numbers, text};
 
@@ -214,7 +214,7 @@ fn motion(joint: &Element, turn: Rotation) -> Read<Motion> {
         let at = joint.at("axis");
         direction(numbers(at, "axis", [0.0, 0.0, 1.0])?)
             .map_or_else(|| mistake(at, "an axis of length zero", "write a direction, axis=\"0 0 1\""), Ok)
-            .map(|axis| turn.turned(axis))
+            .map(|axis| turn.rotate(axis))
     };
     match kind {
         "hinge" => Ok(Motion::Hinge(axis()?)),
@@ -356,7 +356,7 @@ fn inertia<'a>(
         None => {
             let mut pieces: Vec<Piece> = vec![];
             for (at, geom) in &geoms {
-                pieces.extend(piece(geom, reading)?.map(|piece| piece.seen_from(at.frame)));
+                pieces.extend(piece(geom, reading)?.map(|piece| piece.in_frame(at.frame)));
             }
             together(&pieces)
         }
@@ -402,7 +402,7 @@ fn declared(node: Node, reading: Reading) -> Read<Piece> {
         numbers(node, "fullinertia", [0.0; 6])?
     } else {
         let [x, y, z] = numbers(node, "diaginertia", [0.0; 3])?;
-        turned([x, y, z, 0.0, 0.0, 0.0], frame.rotation)
+        rotated([x, y, z, 0.0, 0.0, 0.0], frame.rotation)
     };
     Ok(Piece { mass: number(node, "mass")?, center: frame.position, moments })
 }

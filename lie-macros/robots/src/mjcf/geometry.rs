@@ -6,7 +6,8 @@ use super::classes::Element;
 use super::compiler::{Compiler, ORIENTATIONS, truth};
 use super::within::Reading;
 use crate::frame::{
-    Frame, Moments, Rotation, Vector, direction, eigensystem, norm, of_point, plus, principal, symmetric, times, turned,
+    Frame, Moments, Rotation, Vector, direction, eigensystem, norm, of_point, plus, principal, rotated, symmetric,
+    times,
 };
 use crate::xml::{Read, list, mistake, number, numbers};
 
@@ -63,8 +64,8 @@ pub(super) struct Piece {
 
 impl Piece {
     /// Expresses the mass in the frame around its own frame.
-    pub fn seen_from(self, frame: Frame) -> Self {
-        Self { center: frame.point(self.center), moments: turned(self.moments, frame.rotation), ..self }
+    pub fn in_frame(self, frame: Frame) -> Self {
+        Self { center: frame.point(self.center), moments: rotated(self.moments, frame.rotation), ..self }
     }
 }
 
@@ -199,7 +200,7 @@ pub(super) fn piece(geom: &Element, reading: Reading) -> Read<Option<Piece>> {
         _ => return Ok(None),
     };
     let mass = given.unwrap_or(density * solid.volume);
-    let moments = turned(solid.moments.map(|moment| mass * moment), frame.rotation);
+    let moments = rotated(solid.moments.map(|moment| mass * moment), frame.rotation);
     Ok(Some(Piece { mass, center: frame.point(solid.center), moments }))
 }
 
@@ -209,7 +210,7 @@ pub(super) fn raised(moments: Moments, least: f64) -> Moments {
         return moments;
     }
     let (values, axes) = eigensystem(symmetric(moments));
-    turned([values[0].max(least), values[1].max(least), values[2].max(least), 0.0, 0.0, 0.0], Rotation::of_axes(axes))
+    rotated([values[0].max(least), values[1].max(least), values[2].max(least), 0.0, 0.0, 0.0], Rotation::of_axes(axes))
 }
 
 /// All pieces as one: the common centre, and moments about it.

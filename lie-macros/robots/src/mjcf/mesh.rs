@@ -109,8 +109,8 @@ impl<'a> Meshes<'a> {
             .unwrap_or(Rotation::IDENTITY)
             .inverse();
         for vertex in triangles.iter_mut().flatten() {
-            let turned = turn.turned(plus(*vertex, times(-1.0, shift)));
-            *vertex = std::array::from_fn(|k| scale[k] * turned[k]);
+            let rotated = turn.rotate(plus(*vertex, times(-1.0, shift)));
+            *vertex = std::array::from_fn(|k| scale[k] * rotated[k]);
         }
         if scale.iter().product::<f64>() < 0.0 {
             for triangle in &mut triangles {

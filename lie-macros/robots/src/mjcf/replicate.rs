@@ -127,7 +127,7 @@ impl Copies {
         if angles.iter().filter(|angle| **angle != 0.0).count() > 1 {
             let help = "write one angle, and a `frame` around it where the axis is another one: MuJoCo's documentation adds up the turns, \
                         its program the angles";
-            return mistake(node, "copies that are turned about several axes", help);
+            return mistake(node, "copies that are rotated about several axes", help);
         }
         let (turn, way) = (compiler.rotation(&[node])?.vector(), numbers(node, "offset", [0.0; 3])?);
         let axis = direction(turn);
@@ -138,7 +138,7 @@ impl Copies {
             let rotation = axis.map_or(Rotation::IDENTITY, |axis| Rotation::about(axis, angle));
             suffixes.push(format!("{separator}{number:0digits$}"));
             places.push((position, rotation));
-            position = plus(position, rotation.turned(way));
+            position = plus(position, rotation.rotate(way));
         }
         let class = if class.is_empty() { String::new() } else { format!(" childclass=\"{class}\"") };
         Ok(Self { suffixes, places, class })

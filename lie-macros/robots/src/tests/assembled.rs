@@ -103,14 +103,18 @@ fn loops_and_equalities_are_replicated() {
         tie("")
     );
     let angles = [0, 120, 240];
-    let turned = |at: usize| format!("<frame euler=\"0 0 {}\">{}</frame>", angles[at], leg(&format!("_{at}")));
+    let rotated = |at: usize| format!("<frame euler=\"0 0 {}\">{}</frame>", angles[at], leg(&format!("_{at}")));
     // The first equality of each copy comes before the second equality of any copy.
     let ties = [0, 1, 2].map(|at| tie(&format!("_{at}")));
     let split: Vec<(&str, &str)> = ties.iter().filter_map(|tie| tie.split_once("/>")).collect();
     let first: String = split.iter().map(|(one, _)| [one, "/>"].concat()).collect();
     let second: String = split.iter().map(|(_, other)| *other).collect();
-    let written =
-        format!("<worldbody>{}{}{}</worldbody><equality>{first}{second}</equality>", turned(0), turned(1), turned(2));
+    let written = format!(
+        "<worldbody>{}{}{}</worldbody><equality>{first}{second}</equality>",
+        rotated(0),
+        rotated(1),
+        rotated(2)
+    );
     assert_same(&found, &written);
     let mixed = "<mujoco><worldbody><body name=\"o\"><joint/><geom size=\"1\"/></body>
         <replicate count=\"2\"><body name=\"i\"><joint/><geom size=\"1\"/></body></replicate></worldbody>

@@ -59,9 +59,9 @@ impl Moving {
     /// Velocity and acceleration of a point that moves with the link.
     fn point(&self, point: Vector) -> (Vector, Vector) {
         let arm = minus(point, self.frame.position);
-        let turned = cross(self.spin, arm);
-        let acceleration = plus(plus(self.acceleration, cross(self.spin_rate, arm)), cross(self.spin, turned));
-        (plus(self.speed, turned), acceleration)
+        let linear = cross(self.spin, arm);
+        let acceleration = plus(plus(self.acceleration, cross(self.spin_rate, arm)), cross(self.spin, linear));
+        (plus(self.speed, linear), acceleration)
     }
 
     /// The same motion with another frame of the link.
@@ -71,7 +71,7 @@ impl Moving {
     }
 
     /// Adds a rotation about the origin with this velocity in the world frame.
-    fn turned(&mut self, spin: Vector) {
+    fn add_rotation(&mut self, spin: Vector) {
         self.spin_rate = plus(self.spin_rate, cross(self.spin, spin));
         self.spin = plus(self.spin, spin);
     }
@@ -102,13 +102,13 @@ fn moved(above: &Moving, link: &Link, q: &mut &[f64], v: &mut &[f64], rate: &mut
         let mut at = link.at(link.frame.then(Frame::at(joint.anchor)));
         match joint.motion {
             Motion::Hinge(axis) => {
-                let angular = at.frame.rotation.turned(axis);
-                at.turned(times(own_rates[0], angular));
+                let angular = at.frame.rotation.rotate(axis);
+                at.add_rotation(times(own_rates[0], angular));
                 at.frame.rotation = at.frame.rotation.after(Rotation::about(axis, own[0] - joint.reference));
                 at.axes.push(Axis { rate: *rate, angular, linear: Ok(at.frame.position) });
             }
             Motion::Slide(axis) => {
-                let direction = at.frame.rotation.turned(axis);
+                let direction = at.frame.rotation.rotate(axis);
                 at.frame.position = plus(at.frame.position, times(own[0] - joint.reference, direction));
                 // The link's origin is now another point of the moving frame.
                 let (speed, acceleration) = link.point(at.frame.position);
@@ -120,21 +120,21 @@ fn moved(above: &Moving, link: &Link, q: &mut &[f64], v: &mut &[f64], rate: &mut
             Motion::Ball => {
                 at.frame.rotation =
                     at.frame.rotation.after(Rotation::of_quaternion([own[0], own[1], own[2], own[3]]).unwrap());
-                at.turned(at.frame.rotation.turned(three(own_rates)));
+                at.add_rotation(at.frame.rotation.rotate(three(own_rates)));
                 for (component, unit) in units.into_iter().enumerate() {
-                    let angular = at.frame.rotation.turned(unit);
+                    let angular = at.frame.rotation.rotate(unit);
                     at.axes.push(Axis { rate: *rate + component, angular, linear: Ok(at.frame.position) });
                 }
             }
             Motion::Floating => {
                 let rotation = Rotation::of_quaternion([own[3], own[4], own[5], own[6]]).unwrap();
-                let spin = rotation.turned(three(&own_rates[3..]));
+                let spin = rotation.rotate(three(&own_rates[3..]));
                 let (frame, speed) = (Frame { rotation, position: three(own) }, three(own_rates));
                 let zero = [0.0; 3];
                 at = Moving { frame, spin, spin_rate: zero, speed, acceleration: zero, axes: vec![] };
                 for (component, unit) in units.into_iter().enumerate() {
                     at.axes.push(Axis { rate: *rate + component, angular: zero, linear: Err(unit) });
-                    let angular = rotation.turned(unit);
+                    let angular = rotation.rotate(unit);
                     at.axes.push(Axis { rate: *rate + 3 + component, angular, linear: Ok(frame.position) });
                 }
             }
@@ -170,21 +170,21 @@ pub(super) fn evaluated(robot: &Robot, mut q: &[f64], mut v: &[f64]) -> Evaluate
             .iter()
             .map(|axis| {
                 let (linear, angular) = axis.at(center);
-                (axis.rate, linear, moving.frame.rotation.inverse().turned(angular))
+                (axis.rate, linear, moving.frame.rotation.inverse().rotate(angular))
             })
             .collect();
         let moments = symmetric(inertial.moments);
-        let turned = |a: Vector| moments.map(|row| dot(row, a));
+        let angular_momentum = |a: Vector| moments.map(|row| dot(row, a));
         let (_, acceleration) = moving.point(center);
-        let [spin, spin_rate] = [moving.spin, moving.spin_rate].map(|a| moving.frame.rotation.inverse().turned(a));
+        let [spin, spin_rate] = [moving.spin, moving.spin_rate].map(|a| moving.frame.rotation.inverse().rotate(a));
         let force = times(inertial.mass, minus(acceleration, robot.gravity));
-        let moment = plus(turned(spin_rate), cross(spin, turned(spin)));
+        let moment = plus(angular_momentum(spin_rate), cross(spin, angular_momentum(spin)));
         let lift = times(-inertial.mass * inertial.compensation, robot.gravity);
         for &(row, linear, angular) in &columns {
             bias[row] += dot(linear, force) + dot(angular, moment);
             compensation[row] += dot(linear, lift);
             for &(column, other, spin) in &columns {
-                mass[row][column] += inertial.mass * dot(linear, other) + dot(angular, turned(spin));
+                mass[row][column] += inertial.mass * dot(linear, other) + dot(angular, angular_momentum(spin));
             }
         }
     }

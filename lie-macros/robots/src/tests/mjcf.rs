@@ -55,7 +55,7 @@ fn errors_in_bodies_and_joints_contain_the_line() {
         (body("<joint/>\n<site name=\"s\"/>\n<site name=\"s\"/>"), 7, "there are two sites `s`"),
         (body("<joint/>\n<replicate/>"), 6, "`replicate` has no `count`"),
         (body("<joint/>\n<replicate count=\"0\"/>"), 6, "`count=\"0\"` is not a number of copies"),
-        (body("<joint/>\n<replicate count=\"2\" euler=\"1 0 1\"/>"), 6, "copies that are turned about several axes"),
+        (body("<joint/>\n<replicate count=\"2\" euler=\"1 0 1\"/>"), 6, "copies that are rotated about several axes"),
         (body("<joint/>\n<replicate count=\"2\" sep=\"&amp;\"/>"), 6, "`sep=\"&\"` has letters that names have not"),
         (
             body("<joint/>\n<replicate count=\"2\">\n<body>\n<joint axis=\"0 0 0\"/></body></replicate>"),

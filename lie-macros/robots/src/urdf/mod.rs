@@ -10,8 +10,8 @@ use roxmltree::Node;
 
 use self::attributes::parts;
 use super::Options;
-use super::check::{checked, ensure_distinct, ensure_few, inertial as body};
-use super::frame::{Frame, Rotation, direction, turned};
+use super::check::{checked, ensure_distinct, ensure_link_count, inertial as body};
+use super::frame::{Frame, Rotation, direction, rotated};
 use super::model::{Above, Inertial, Joint, Link, Mimic, Motion, Robot};
 use super::options::Base;
 use super::xml::{Read, Skipping, child, function, identifier, line, mistake, number, numbers, optional, tag, text};
@@ -51,7 +51,7 @@ fn inertial(node: Node, skipping: &Skipping) -> Read<Option<Inertial>> {
     let frame = origin(&all, skipping)?;
     let value = number(mass, "value")?;
     let at = if value < 0.0 { mass } else { inertia.unwrap_or(mass) };
-    let moments = turned(moments, frame.rotation);
+    let moments = rotated(moments, frame.rotation);
     body(at, Inertial { mass: value, center: frame.position, moments, compensation: 0.0, line: line(at) })
 }
 
@@ -223,7 +223,7 @@ pub(super) fn read(root: Node, options: &Options) -> Read<Robot> {
     let skipping = Skipping::new(&options.skip);
     let all = parts(&skipping, root, &["name"], &["link", "joint"])?;
     let links: Vec<Node> = all.iter().copied().filter(|node| node.has_tag_name("link")).collect();
-    ensure_few(links.len(), root)?;
+    ensure_link_count(links.len(), root)?;
     let mut joints = vec![];
     for node in all.iter().filter(|node| node.has_tag_name("joint")) {
         joints.push((*node, joining(*node, &skipping)?));
@@ -251,7 +251,7 @@ pub(super) fn read(root: Node, options: &Options) -> Read<Robot> {
     let gravity = [0.0, 0.0, -9.81];
     let mut robot = Robot { name, gravity, links: read, skipped: skipping.found(), ..Robot::default() };
     if options.base == Some(Base::Floating) {
-        robot.set_afloat();
+        robot.attach_floating_base();
     }
     checked(robot, root, options)
 }
