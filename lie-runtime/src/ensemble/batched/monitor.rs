@@ -74,25 +74,25 @@ impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonit
         })
     }
 
-    fn look(
+    fn check(
         &mut self,
         systems: &Systems<'s, M, L>,
         states: &States<'s, M, L>,
         step: Option<f64>,
         is_explicit: bool,
     ) -> Result<(), Failure> {
-        self.checks.look_at_constraints(&systems.together, &states.together, step.is_some())?;
-        if self.singularities.iter().any(SingularityMonitor::looks_at_rank) {
-            self.ask(systems.each, states).try_for_each(|(own, system, state)| own.look_at_rank(system, &state))?;
+        self.checks.check_constraints(&systems.together, &states.together, step.is_some())?;
+        if self.singularities.iter().any(SingularityMonitor::monitors_rank) {
+            self.ask(systems.each, states).try_for_each(|(own, system, state)| own.check_rank(system, &state))?;
         }
         let Some(h) = step else { return Ok(()) };
-        self.checks.look_at_step(&systems.together, &states.together, |growth| {
-            look_at_growth(growth, systems, states, (h, is_explicit))
+        self.checks.check_step(&systems.together, &states.together, |growth| {
+            check_growth(growth, systems, states, (h, is_explicit))
         })
     }
 
-    fn passes(&mut self) -> bool {
-        self.checks.passes() || self.singularities.iter().any(SingularityMonitor::may_be_discontinuous)
+    fn count_step(&mut self) -> bool {
+        self.checks.count_step() || self.singularities.iter().any(SingularityMonitor::may_be_discontinuous)
     }
 
     fn note(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> Result<(), Failure> {
@@ -149,24 +149,24 @@ impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonit
 }
 
 /// Checks the velocity growth of all members after a step of size h; suspicious members are checked separately.
-fn look_at_growth<M: Batched<L>, L: Lanes>(
+fn check_growth<M: Batched<L>, L: Lanes>(
     growth: &mut VelocityGrowth<M::Batch>,
     systems: &Systems<'_, M, L>,
     states: &States<'_, M, L>,
     (h, is_explicit): (f64, bool),
 ) -> Result<(), Divergence> {
-    let seen = growth.see(&systems.together, &states.together, h);
+    let seen = growth.compare(&systems.together, &states.together, h);
     if seen.is_suspect.any() {
         let calm = States::<M, L> { together: growth.calm.clone(), of: PhantomData };
         let members = states.each(systems.each).zip(calm.each(systems.each)).zip(systems.each).enumerate();
-        let mut unaccounted = Vec::with_capacity(systems.each.len());
+        let mut unexplained = Vec::with_capacity(systems.each.len());
         for (lane, ((state, calm), system)) in members {
             let mut alone = VelocityGrowth::of_lane(growth, lane, calm);
-            alone.look(system, &state, h, is_explicit)?;
-            unaccounted.push(alone.unaccounted);
+            alone.check(system, &state, h, is_explicit)?;
+            unexplained.push(alone.unexplained);
         }
-        growth.unaccounted = L::of_lanes(|lane| unaccounted[lane]);
+        growth.unexplained = L::of_lanes(|lane| unexplained[lane]);
     }
-    growth.go_on(&states.together, &seen);
+    growth.accept(&states.together, &seen);
     Ok(())
 }

@@ -85,7 +85,7 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
         if constraints.len() == state.memory.seen().len() {
             for (own, seen) in constraints.iter_mut().zip(state.memory.seen()) {
                 let start = own.start.value();
-                if is_as_seen(start, seen) {
+                if is_at_most_recorded(start, seen) {
                     own.scale = M::Scalar::from_f64(seen.scale);
                     own.start = M::Scalar::from_f64(seen.start.max(start - tolerance * seen.scale));
                 }
@@ -103,17 +103,17 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
     }
 
     /// Returns true for a recorded state whose residuals are at most the recorded ones and within the tolerance.
-    pub fn knows(&self, state: &State<M>) -> bool {
+    pub fn is_recorded(&self, state: &State<M>) -> bool {
         let seen = state.memory.seen();
         let is_known = |own: &Constraint<M::Scalar>, seen: &Seen| {
             let residual = own.largest(&self.residual).value();
-            is_as_seen(residual, seen) && residual <= GROWTH * (seen.start + self.tolerance * seen.scale)
+            is_at_most_recorded(residual, seen) && residual <= GROWTH * (seen.start + self.tolerance * seen.scale)
         };
         seen.len() == self.constraints.len() && self.constraints.iter().zip(seen).all(|(own, seen)| is_known(own, seen))
     }
 
     /// Stores the constraint data of the last state in `state`.
-    pub fn mark(&self, state: &mut State<M>) {
+    pub fn store_in(&self, state: &mut State<M>) {
         let seen = |own: &Constraint<M::Scalar>| {
             let [start, scale, residual] = [own.start, own.scale, own.largest(&self.residual)].map(Scalar::value);
             Seen { start, scale, residual }
@@ -125,7 +125,7 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
     ///
     /// # Errors
     /// [`Failure::OffConstraints`]; for several lanes with the values of the first lane.
-    pub fn look(&mut self, system: &M, time: f64, q: &M::Configuration, is_due: bool) -> Result<(), Failure> {
+    pub fn check(&mut self, system: &M, time: f64, q: &M::Configuration, is_due: bool) -> Result<(), Failure> {
         let t = M::Scalar::from_f64(time);
         system.constraint(t, q, &mut self.residual);
         let residual = self.residual.lane_norm();
@@ -159,6 +159,6 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
 }
 
 /// Returns true if a residual is at most the recorded one, up to round-off.
-fn is_as_seen(residual: f64, seen: &Seen) -> bool {
+fn is_at_most_recorded(residual: f64, seen: &Seen) -> bool {
     residual <= seen.residual * (1.0 + 1e-6)
 }

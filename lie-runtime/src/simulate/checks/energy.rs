@@ -26,7 +26,7 @@ use crate::system::MechanicalSystem;
 use crate::system::jacobi_integral::jacobi_integral;
 
 /// Default factor by which the speed may exceed the exact one: p = 3/4.
-pub(super) const FASTER: f64 = 2.0;
+pub(super) const DEFAULT_SPEED_FACTOR: f64 = 2.0;
 /// Displacement below which a motion counts as at rest.
 const AT_REST: f64 = 1e-6;
 /// The potential is evaluated in this number of initial steps, and in every [`LATER`]-th later step on average.
@@ -75,7 +75,7 @@ impl<M: MechanicalSystem> EnergyCheck<M> {
     }
 
     /// Counts a step. Returns true if the state after the step must be recorded.
-    pub fn passes(&mut self) -> bool {
+    pub fn count_step(&mut self) -> bool {
         self.steps += 1;
         // The upper bits of multiples of an odd number form a pseudo-random sequence.
         let mixed = self.steps.wrapping_mul(0xD1B5_4A32_D192_ED03);
@@ -86,22 +86,22 @@ impl<M: MechanicalSystem> EnergyCheck<M> {
     /// Records a state.
     pub fn note(&mut self, system: &M, state: &State<M>) {
         self.lowest = self.lowest.min(parts(system, state, &mut self.turned)[1]);
-        if self.is_dissipative && self.is_fed(system, state) {
+        if self.is_dissipative && self.is_supplied(system, state) {
             (self.is_dissipative, self.limit) = (false, f64::INFINITY);
         }
     }
 
     /// Returns true if a dissipation supplies energy in a state, above the round-off.
-    fn is_fed(&self, system: &M, state: &State<M>) -> bool {
+    fn is_supplied(&self, system: &M, state: &State<M>) -> bool {
         let least = M::Scalar::epsilon().sqrt() * (self.total.magnitude() + self.lowest.magnitude());
-        let (time, mut is_fed) = (state.time - self.started, false);
+        let (time, mut is_supplied) = (state.time - self.started, false);
         let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
-        system.powers(t, q, v, &mut |_, power| is_fed |= power * time > least);
-        is_fed
+        system.powers(t, q, v, &mut |_, power| is_supplied |= power * time > least);
+        is_supplied
     }
 
     /// Checks a state in each lane. Returns p and its limit if p exceeds it; for several lanes the values of the first lane.
-    pub fn look(&mut self, system: &M, state: &State<M>) -> Option<(f64, f64)> {
+    pub fn check(&mut self, system: &M, state: &State<M>) -> Option<(f64, f64)> {
         let [kinetic, potential] = parts(system, state, &mut self.turned);
         self.lowest = self.lowest.min(potential);
         let number = M::Scalar::from_f64;
@@ -116,7 +116,7 @@ impl<M: MechanicalSystem> EnergyCheck<M> {
         let part = gained / (gained + available);
         self.gained = M::Scalar::select(has_gained, self.gained.max(part), self.gained);
         let is_too_much = has_gained & (number(self.limit) * available).lt(gained);
-        if is_too_much.any() && self.is_dissipative && self.is_fed(system, state) {
+        if is_too_much.any() && self.is_dissipative && self.is_supplied(system, state) {
             (self.is_dissipative, self.limit) = (false, f64::INFINITY);
             return None;
         }

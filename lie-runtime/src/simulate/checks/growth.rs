@@ -22,9 +22,9 @@ use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
 /// Velocity growth below this factor since the last calm state is ignored.
-const NOTED: f64 = 3.0;
+const IGNORED_GROWTH: f64 = 3.0;
 /// Default limit of velocity growth without an identified source of energy.
-pub(super) const UNACCOUNTED: f64 = 1e2;
+pub(super) const DEFAULT_GROWTH_LIMIT: f64 = 1e2;
 /// Number of times between two checks at which forces are evaluated for impulses.
 const TIMES: u32 = 64;
 /// Displacement below which a motion counts as at rest; its growth is not limited.
@@ -42,7 +42,7 @@ pub(crate) struct VelocityGrowth<M: MechanicalSystem> {
     /// The total energies of the last two calm states. A single state may contain an invalid energy.
     energies: [M::Scalar; 2],
     /// The product of all unexplained growth factors.
-    pub unaccounted: M::Scalar,
+    pub unexplained: M::Scalar,
     start: f64,
     limit: f64,
 }
@@ -68,7 +68,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         let (kinetic, potential) = energies(system, state);
         let energies = [kinetic + potential; 2];
         let (speed, start) = (state.velocity.lane_norm(), state.time);
-        VelocityGrowth { calm: state.clone(), speed, kinetic, energies, unaccounted: M::Scalar::one(), start, limit }
+        VelocityGrowth { calm: state.clone(), speed, kinetic, energies, unexplained: M::Scalar::one(), start, limit }
     }
 
     /// Extracts one lane. `calm` is its last calm state.
@@ -80,7 +80,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
             speed: alone(together.speed),
             kinetic: alone(together.kinetic),
             energies: together.energies.map(alone),
-            unaccounted: alone(together.unaccounted),
+            unexplained: alone(together.unexplained),
             start: together.start,
             limit: together.limit,
         }
@@ -90,17 +90,17 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
     ///
     /// # Errors
     /// [`Divergence`] if the motion has diverged.
-    pub fn look(&mut self, system: &M, state: &State<M>, h: f64, is_explicit: bool) -> Result<(), Divergence> {
-        let seen = self.see(system, state, h);
+    pub fn check(&mut self, system: &M, state: &State<M>, h: f64, is_explicit: bool) -> Result<(), Divergence> {
+        let seen = self.compare(system, state, h);
         if seen.is_suspect.any() {
-            self.judge(system, state, (h, is_explicit), &seen)?;
+            self.diagnose(system, state, (h, is_explicit), &seen)?;
         }
-        self.go_on(state, &seen);
+        self.accept(state, &seen);
         Ok(())
     }
 
     /// Compares a state after a step of size h with the last calm state, in each lane.
-    pub fn see(&mut self, system: &M, state: &State<M>, h: f64) -> GrowthSample<M::Scalar> {
+    pub fn compare(&mut self, system: &M, state: &State<M>, h: f64) -> GrowthSample<M::Scalar> {
         let number = M::Scalar::from_f64;
         let speed = state.velocity.lane_norm();
         let (kinetic, potential) = energies(system, state);
@@ -116,11 +116,12 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         let gained = kinetic + potential - self.energy();
         // Energy changes by round-off are ignored.
         let least = number(M::Scalar::epsilon().sqrt()) * (potential.abs() + self.energy().abs());
-        let has_stored =
-            M::Scalar::zero().lt(self.kinetic) & least.lt(gained) & (number(GROWN * GROWN) * self.kinetic).lt(gained);
-        let mut is_suspect = number(NOTED).lt(growth) | has_stored;
+        let has_stored = M::Scalar::zero().lt(self.kinetic)
+            & least.lt(gained)
+            & (number(SIGNIFICANT_GROWTH * SIGNIFICANT_GROWTH) * self.kinetic).lt(gained);
+        let mut is_suspect = number(IGNORED_GROWTH).lt(growth) | has_stored;
         if is_suspect.any() {
-            is_suspect = is_suspect & !self.is_accounted_for(system, state);
+            is_suspect = is_suspect & !self.is_explained(system, state);
         }
         GrowthSample { speed, kinetic, energy: kinetic + potential, growth, has_stored, is_suspect }
     }
@@ -129,7 +130,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
     ///
     /// # Errors
     /// [`Divergence`] if the motion has diverged.
-    fn judge(
+    fn diagnose(
         &mut self,
         system: &M,
         state: &State<M>,
@@ -137,22 +138,22 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         seen: &GrowthSample<M::Scalar>,
     ) -> Result<(), Divergence> {
         let [speed, growth, before] = [seen.speed, seen.growth, self.speed].map(Scalar::value);
-        let driven = self.driven(system, state);
+        let driven = self.time_driven_speed(system, state);
         // Step size in units of the fastest motion, of both states: derivatives at a diverged state are round-off.
-        let (here, calm) = (fastest(system, state), fastest(system, &self.calm));
+        let (here, calm) = (fastest_rate(system, state), fastest_rate(system, &self.calm));
         let units = [here, calm].map(|rate| rate.map_or(f64::INFINITY, |rate| rate * h));
         let units = units[0].max(units[1]);
-        let has_grown = growth > GROWN || seen.has_stored.any();
+        let has_grown = growth > SIGNIFICANT_GROWTH || seen.has_stored.any();
         let is_reached = |change: f64| change >= 0.1 * (speed - before);
         let is_unstable = is_explicit
             && has_grown
-            && (units > HOPELESS || (units > 1.0 && growth > 10.0 * self.limit && !is_reached(driven)));
+            && (units > STABILITY_LIMIT || (units > 1.0 && growth > 10.0 * self.limit && !is_reached(driven)));
         let was_moving = before * (state.time - self.start) > AT_REST;
-        let reached = driven + (state.time - self.calm.time) * speeding(system, state);
-        if was_moving && growth > NOTED && !is_reached(reached) {
-            self.unaccounted *= seen.growth;
+        let reached = driven + (state.time - self.calm.time) * non_potential_acceleration(system, state);
+        if was_moving && growth > IGNORED_GROWTH && !is_reached(reached) {
+            self.unexplained *= seen.growth;
         }
-        let is_sudden = self.unaccounted.value() > self.limit;
+        let is_sudden = self.unexplained.value() > self.limit;
         if is_unstable || is_sudden {
             let rate = calm.filter(|rate| rate * h > 1.0).or(here).or(calm);
             return Err(Divergence { rate, ..self.divergence(system, speed, h, is_explicit, None) });
@@ -161,7 +162,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
     }
 
     /// Accepts a state as calm.
-    pub fn go_on(&mut self, state: &State<M>, seen: &GrowthSample<M::Scalar>) {
+    pub fn accept(&mut self, state: &State<M>, seen: &GrowthSample<M::Scalar>) {
         self.speed = self.speed.max(seen.speed);
         self.kinetic = self.kinetic.max(seen.kinetic);
         self.energies = [seen.energy, self.energies[0]];
@@ -176,7 +177,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
     }
 
     /// Returns true if at least half of the kinetic energy since the calm state results from potential energy.
-    fn is_accounted_for(&self, system: &M, state: &State<M>) -> <M::Scalar as Scalar>::Mask {
+    fn is_explained(&self, system: &M, state: &State<M>) -> <M::Scalar as Scalar>::Mask {
         let ((kinetic, potential), (before, _)) = (energies(system, state), energies(system, &self.calm));
         (kinetic - before).le(M::Scalar::from_f64(2.0) * (self.energy() - before - potential))
     }
@@ -185,7 +186,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
     /// configuration.
     ///
     /// Constant forces are derivatives of the potential, or they are visible in `state`.
-    fn driven(&self, system: &M, state: &State<M>) -> f64 {
+    fn time_driven_speed(&self, system: &M, state: &State<M>) -> f64 {
         let (mut consistent, mut at) = (ConsistentValues::of(system), self.calm.clone());
         if consistent.accelerations(system, &mut at).is_err() {
             return 0.0;
@@ -205,16 +206,16 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
 
     /// Returns the divergence that caused a failed step from `state`, if it did.
     pub fn explain(&self, system: &M, state: &State<M>, error: &StepError, is_explicit: bool) -> Option<Divergence> {
-        if !may_follow_a_blow_up(&error.failure) || error.step <= 0.0 {
+        if !may_result_from_instability(&error.failure) || error.step <= 0.0 {
             return None;
         }
         let (speed, change) = (state.velocity.max_norm(), error.step * state.acceleration.max_norm());
         let found = self.divergence(system, speed, error.step, is_explicit, Some(error.failure.clone()));
         let units = found.rate.map_or(0.0, |rate| rate * error.step);
-        let has_grown = found.growth > GROWN
+        let has_grown = found.growth > SIGNIFICANT_GROWTH
             && (change > speed || (is_explicit && units > 1.0))
-            && !self.is_accounted_for(system, state).any();
-        (has_grown || (is_explicit && units > HOPELESS)).then_some(found)
+            && !self.is_explained(system, state).any();
+        (has_grown || (is_explicit && units > STABILITY_LIMIT)).then_some(found)
     }
 
     fn divergence(
@@ -229,7 +230,7 @@ impl<M: MechanicalSystem> VelocityGrowth<M> {
         let before = self.speed.value();
         let before = if self.calm.time <= self.start { before.max(first) } else { before };
         let growth = if before > 0.0 { speed / before } else { 1.0 };
-        let rate = fastest(system, &self.calm);
+        let rate = fastest_rate(system, &self.calm);
         Divergence { since: self.calm.time, step, growth, rate, is_explicit, is_first_order: false, failure }
     }
 }
@@ -243,7 +244,7 @@ fn energies<M: MechanicalSystem>(system: &M, state: &State<M>) -> (M::Scalar, M:
 /// Returns the rate at which non-potential forces change the speed of a state, |v| |d(T + V)/dt| / 2T. This is the part of the acceleration
 /// that supplies energy; the term ω × v of a flying, spinning body does not contribute. The acceleration is evaluated from the equations
 /// because the acceleration variable of an implicit method may have diverged.
-fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
+fn non_potential_acceleration<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
     let mut state = state.clone();
     let method = state.acceleration.clone();
     if ConsistentValues::of(system).accelerations(system, &mut state).is_err() {
@@ -271,17 +272,17 @@ fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
 }
 
 /// Returns the rate of the fastest motion close to a state.
-fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
+fn fastest_rate<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
     FastestRate::of(system, state).at(system, state)
 }
 
 /// Velocity growth below this factor since the last calm state does not indicate an instability.
-pub(in crate::simulate) const GROWN: f64 = 10.0;
+pub(in crate::simulate) const SIGNIFICANT_GROWTH: f64 = 10.0;
 /// Stability limit of all explicit methods, in units of the fastest motion.
-pub(in crate::simulate) const HOPELESS: f64 = 3.4;
+pub(in crate::simulate) const STABILITY_LIMIT: f64 = 3.4;
 
 /// Returns true for failures that an instability can cause.
-pub(in crate::simulate) fn may_follow_a_blow_up(failure: &StepFailure) -> bool {
+pub(in crate::simulate) fn may_result_from_instability(failure: &StepFailure) -> bool {
     matches!(
         failure,
         StepFailure::NotFinite { .. }

@@ -8,7 +8,7 @@ mod row_changes;
 pub(super) use constraints::ConstraintMonitor;
 pub(super) use energy::total;
 pub(crate) use growth::VelocityGrowth;
-pub(super) use growth::{GROWN, HOPELESS, may_follow_a_blow_up};
+pub(super) use growth::{SIGNIFICANT_GROWTH, STABILITY_LIMIT, may_result_from_instability};
 pub(super) use row_changes::RowChanges;
 
 use crate::integrator::State;
@@ -16,8 +16,8 @@ use crate::scalar::Scalar;
 use crate::simulate::failure::{Divergence, Failure};
 use crate::simulate::setup::Options;
 use crate::system::MechanicalSystem;
-use energy::{EnergyCheck, FASTER};
-use growth::UNACCOUNTED;
+use energy::{DEFAULT_SPEED_FACTOR, EnergyCheck};
+use growth::DEFAULT_GROWTH_LIMIT;
 
 /// Checks constraint drift, velocity growth and energy gain of a motion.
 pub(crate) struct Checks<M: MechanicalSystem> {
@@ -31,13 +31,13 @@ impl<M: MechanicalSystem> Checks<M> {
     pub fn of(system: &M, state: &State<M>, options: &Options) -> Self {
         Checks {
             watch: ConstraintMonitor::of(system, state, options.constraint_tolerance),
-            growth: VelocityGrowth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
-            energy: EnergyCheck::of(system, state, options.growth.unwrap_or(FASTER)),
+            growth: VelocityGrowth::from(system, state, options.growth.unwrap_or(DEFAULT_GROWTH_LIMIT)),
+            energy: EnergyCheck::of(system, state, options.growth.unwrap_or(DEFAULT_SPEED_FACTOR)),
         }
     }
 
     /// Takes over the results of previous checks of the same run.
-    pub(in crate::simulate) fn go_on_from(&mut self, before: &Self) {
+    pub(in crate::simulate) fn inherit(&mut self, before: &Self) {
         if let (Some(watch), Some(before)) = (&mut self.watch, &before.watch) {
             watch.largest = before.largest;
         }
@@ -50,16 +50,16 @@ impl<M: MechanicalSystem> Checks<M> {
     ///
     /// # Errors
     /// [`Failure::OffConstraints`].
-    pub fn look_at_constraints(&mut self, system: &M, state: &State<M>, is_due: bool) -> Result<(), Failure> {
+    pub fn check_constraints(&mut self, system: &M, state: &State<M>, is_due: bool) -> Result<(), Failure> {
         let Some(watch) = &mut self.watch else { return Ok(()) };
-        watch.look(system, state.time, &state.configuration, is_due)
+        watch.check(system, state.time, &state.configuration, is_due)
     }
 
     /// Checks the speeds of a state after a step with `growth`, and its energy.
     ///
     /// # Errors
     /// [`Failure::Diverged`], [`Failure::EnergyGained`].
-    pub fn look_at_step(
+    pub fn check_step(
         &mut self,
         system: &M,
         state: &State<M>,
@@ -67,22 +67,22 @@ impl<M: MechanicalSystem> Checks<M> {
     ) -> Result<(), Failure> {
         let time = state.time;
         growth(&mut self.growth).map_err(|divergence| Failure::Diverged { time, divergence: Box::new(divergence) })?;
-        match self.energy.as_mut().and_then(|energy| energy.look(system, state)) {
+        match self.energy.as_mut().and_then(|energy| energy.check(system, state)) {
             Some((part, limit)) => Err(Failure::EnergyGained { time, part, limit }),
             None => Ok(()),
         }
     }
 
     /// Stores the constraint data of the last state in `state`.
-    pub(super) fn mark(&self, state: &mut State<M>) {
+    pub(super) fn store_in(&self, state: &mut State<M>) {
         if let Some(watch) = &self.watch {
-            watch.mark(state);
+            watch.store_in(state);
         }
     }
 
     /// Counts a step. Returns true if the state after the step must be recorded.
-    pub fn passes(&mut self) -> bool {
-        self.energy.as_mut().is_some_and(EnergyCheck::passes)
+    pub fn count_step(&mut self) -> bool {
+        self.energy.as_mut().is_some_and(EnergyCheck::count_step)
     }
 
     /// Records the state after a step.

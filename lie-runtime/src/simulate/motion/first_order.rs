@@ -7,7 +7,7 @@ use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::integrator::{FieldState, LocalEstimate, MuntheKaas, StepController, largest_rate};
 use crate::scalar::Scalar;
-use crate::simulate::checks::{GROWN, HOPELESS, may_follow_a_blow_up};
+use crate::simulate::checks::{SIGNIFICANT_GROWTH, STABILITY_LIMIT, may_result_from_instability};
 use crate::simulate::failure::{Divergence, Failure};
 use crate::simulate::setup::{Options, SetupError};
 use crate::simulate::singularities::{Discontinuity, components, find_discontinuity};
@@ -138,7 +138,7 @@ impl<F: FirstOrder> MotionMonitor<FieldState<F>> for FieldGrowth<F> {
         FieldGrowth { origin: state.point.clone(), calm: state.clone(), speed: state.direction.max_norm() }
     }
 
-    fn look(
+    fn check(
         &mut self,
         system: &F::System,
         state: &FieldState<F>,
@@ -146,9 +146,9 @@ impl<F: FirstOrder> MotionMonitor<FieldState<F>> for FieldGrowth<F> {
         is_explicit: bool,
     ) -> Result<(), Failure> {
         let Some(h) = step else { return Ok(()) };
-        if is_explicit && self.factor(state) > GROWN {
+        if is_explicit && self.factor(state) > SIGNIFICANT_GROWTH {
             let divergence = self.divergence(system, state, h, is_explicit);
-            if divergence.rate.is_some_and(|rate| rate * h > HOPELESS) {
+            if divergence.rate.is_some_and(|rate| rate * h > STABILITY_LIMIT) {
                 return Err(Failure::Diverged { time: state.time, divergence: Box::new(divergence) });
             }
         }
@@ -185,10 +185,10 @@ impl<F: FirstOrder> MotionMonitor<FieldState<F>> for FieldGrowth<F> {
     ) -> (Failure, FieldState<F>) {
         match failure {
             Failure::Diverged { .. } => (failure, self.calm.clone()),
-            Failure::Step(error) if is_explicit && error.step > 0.0 && may_follow_a_blow_up(&error.failure) => {
+            Failure::Step(error) if is_explicit && error.step > 0.0 && may_result_from_instability(&error.failure) => {
                 let divergence = self.divergence(system, &state, error.step, is_explicit);
                 let units = divergence.rate.map_or(0.0, |rate| rate * error.step);
-                if units > HOPELESS || (units > 1.0 && divergence.growth > GROWN) {
+                if units > STABILITY_LIMIT || (units > 1.0 && divergence.growth > SIGNIFICANT_GROWTH) {
                     let divergence = Divergence { failure: Some(error.failure), ..divergence };
                     (Failure::Diverged { time: state.time, divergence: Box::new(divergence) }, self.calm.clone())
                 } else {

@@ -109,7 +109,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
     }
     fn consistent(self, system: &M, options: &Options) -> Result<(Self, Consistency), Failure> {
         if !options.project {
-            return Ok((self.gone_on_from(system, options)?, Consistency::default()));
+            return Ok((self.resumed(system, options)?, Consistency::default()));
         }
         let mut values = ConsistentValues::of(system).holding(system, &options.held).map_err(Failure::Setup)?;
         let speed = self.velocity.max_norm();
@@ -241,10 +241,10 @@ fn merge_components<V: TangentVector>(own: &mut V, before: &V, changed: &V) -> R
 impl<M: MechanicalSystem> State<M> {
     /// Returns the state for a restart. It must be on the constraint manifold, or as close to it as the run that recorded it permitted. If
     /// λ and v' are inconsistent with the system, for example after a change of parameters, they are recomputed and the method restarts.
-    fn gone_on_from(mut self, system: &M, options: &Options) -> Result<Self, Failure> {
+    fn resumed(mut self, system: &M, options: &Options) -> Result<Self, Failure> {
         let mut values = ConsistentValues::of(system);
         let watch = ConstraintMonitor::of(system, &self, options.constraint_tolerance);
-        if watch.is_some_and(|watch| !watch.knows(&self)) {
+        if watch.is_some_and(|watch| !watch.is_recorded(&self)) {
             let (projection, limit) =
                 (values.configuration_off(system, self.time, &self.configuration), options.largest_correction());
             // NaN exceeds every limit.
@@ -319,11 +319,11 @@ impl<M: MechanicalSystem> MotionMonitor<State<M>> for MechanicalMonitor<M> {
         self.singularities.check_singular_step(system, states, step)
     }
 
-    fn look(&mut self, system: &M, state: &State<M>, step: Option<f64>, is_explicit: bool) -> Result<(), Failure> {
-        self.checks.look_at_constraints(system, state, step.is_some())?;
-        self.singularities.look_at_rank(system, state)?;
+    fn check(&mut self, system: &M, state: &State<M>, step: Option<f64>, is_explicit: bool) -> Result<(), Failure> {
+        self.checks.check_constraints(system, state, step.is_some())?;
+        self.singularities.check_rank(system, state)?;
         if let Some(h) = step {
-            self.checks.look_at_step(system, state, |growth| growth.look(system, state, h, is_explicit))?;
+            self.checks.check_step(system, state, |growth| growth.check(system, state, h, is_explicit))?;
         }
         if step.is_some() || self.checks.has_constraints() {
             self.good.clone_from(state);
@@ -331,8 +331,8 @@ impl<M: MechanicalSystem> MotionMonitor<State<M>> for MechanicalMonitor<M> {
         Ok(())
     }
 
-    fn passes(&mut self) -> bool {
-        self.checks.passes() || self.singularities.may_be_discontinuous()
+    fn count_step(&mut self) -> bool {
+        self.checks.count_step() || self.singularities.may_be_discontinuous()
     }
 
     fn note(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
@@ -365,7 +365,7 @@ impl<M: MechanicalSystem> MotionMonitor<State<M>> for MechanicalMonitor<M> {
 
     /// Stores the constraint data in the state. Computes λ and v' from the index-1 system if this is requested or more accurate.
     fn complete(&mut self, system: &M, state: &mut State<M>, part: f64) -> Result<(), Failure> {
-        self.checks.mark(state);
+        self.checks.store_in(state);
         if self.full_order || part < SHORT_SAMPLE {
             self.singularities.accelerate(system, state)?;
         }
@@ -380,8 +380,8 @@ impl<M: MechanicalSystem> MotionMonitor<State<M>> for MechanicalMonitor<M> {
     /// The constraints and the energy may have changed.
     fn change(&mut self, system: &M, state: &State<M>, options: &Options) {
         let before = core::mem::replace(self, Self::of(system, state, options));
-        self.checks.go_on_from(&before.checks);
-        self.singularities.go_on_from(before.singularities);
+        self.checks.inherit(&before.checks);
+        self.singularities.inherit(before.singularities);
     }
 
     fn position_residual(&self) -> f64 {

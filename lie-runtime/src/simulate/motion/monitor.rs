@@ -13,9 +13,9 @@ pub trait MotionMonitor<S: Solution> {
     ///
     /// # Errors
     /// [`Failure`] with the violated condition.
-    fn look(&mut self, system: &S::System, state: &S, step: Option<f64>, is_explicit: bool) -> Result<(), Failure>;
+    fn check(&mut self, system: &S::System, state: &S, step: Option<f64>, is_explicit: bool) -> Result<(), Failure>;
     /// Counts a step. Returns true if the state after the step must be recorded by [`note`](Self::note).
-    fn passes(&mut self) -> bool {
+    fn count_step(&mut self) -> bool {
         false
     }
     /// Records the state after a step.

@@ -85,7 +85,7 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         let mut run = RunState::of(stepper, state, (settings, observer), (detector, log), &plan, clock);
         run.notices = notices;
         let ended = run.begin().and_then(|()| step_loop::run(&mut run, &plan));
-        run.left(ended, (id, initial), clock)
+        run.into_trajectory(ended, (id, initial), clock)
     }
 
     /// Performs all checks that are possible before the first step.

@@ -52,7 +52,7 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         let goes_on = (self.observer)(state);
         self.next = self.samples.iter().take_while(|&&time| time <= state.time()).count();
         for _ in 0..self.next.max(usize::from(self.every.is_some() || goes_on.is_break())) {
-            keep(stepper, state, 1.0, states)?;
+            record_state(stepper, state, 1.0, states)?;
         }
         Ok(goes_on)
     }
@@ -72,9 +72,9 @@ impl<'a, P: Simulated> Recorder<'a, P> {
             self.next += 1;
             stepper.sample(from, to, time, &mut self.sample).map_err(Failure::Step)?;
             self.sample.set_time(time);
-            keep(stepper, &self.sample, (time - from.time()) / h, states)?;
+            record_state(stepper, &self.sample, (time - from.time()) / h, states)?;
         }
-        stepper.account_for_step(to);
+        stepper.audit_step(to);
         let goes_on = (self.observer)(to);
         let is_counted = goes_on.is_break()
             || match kept {
@@ -83,11 +83,11 @@ impl<'a, P: Simulated> Recorder<'a, P> {
                 RecordRule::Counted(count) => self.every.is_some_and(|every| count.is_multiple_of(every)),
             };
         if is_counted && self.samples.get(self.next).is_none_or(|&time| time > to.time() + coincide) {
-            keep(stepper, to, 1.0, states)?;
+            record_state(stepper, to, 1.0, states)?;
         }
         // Output times after an event use the state after the event.
         let latest = if matches!(kept, RecordRule::Cut) { to.time() } else { to.time() + coincide };
-        self.keep_for_samples(stepper, to, latest, states)?;
+        self.record_samples(stepper, to, latest, states)?;
         Ok(goes_on)
     }
 
@@ -99,12 +99,12 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         h: f64,
         states: &mut Vec<P::State>,
     ) -> Result<(), Failure> {
-        keep(stepper, state, 1.0, states)?;
-        self.keep_for_samples(stepper, state, state.time() + coinciding(state.time(), h), states)
+        record_state(stepper, state, 1.0, states)?;
+        self.record_samples(stepper, state, state.time() + coinciding(state.time(), h), states)
     }
 
     /// Records a state at all output times up to `latest`.
-    fn keep_for_samples(
+    fn record_samples(
         &mut self,
         stepper: &mut Stepper<'_, P>,
         state: &P::State,
@@ -113,7 +113,7 @@ impl<'a, P: Simulated> Recorder<'a, P> {
     ) -> Result<(), Failure> {
         while let Some(&time) = self.samples.get(self.next).filter(|&&time| time <= latest) {
             self.next += 1;
-            keep(stepper, state, 1.0, states)?;
+            record_state(stepper, state, 1.0, states)?;
             if let Some(record) = states.last_mut() {
                 record.set_time(time);
             }
@@ -128,16 +128,16 @@ fn coinciding(time: f64, h: f64) -> f64 {
 }
 
 /// Records a state after this `part` of a step.
-pub(super) fn keep<P: Simulated>(
+pub(super) fn record_state<P: Simulated>(
     stepper: &mut Stepper<'_, P>,
     state: &P::State,
     part: f64,
     states: &mut Vec<P::State>,
 ) -> Result<(), Failure> {
-    stepper.look(state, None)?;
+    stepper.check(state, None)?;
     let mut record = state.clone();
     stepper.complete(&mut record, part)?;
-    stepper.account_for_record(&record);
+    stepper.audit_record(&record);
     states.push(record);
     Ok(())
 }

@@ -20,10 +20,10 @@ use crate::simulate::setup::{Plan, Settings, StepSize};
 use crate::simulate::singularities::SlidingMode;
 
 /// Number of steps between two checks of a state.
-const LOOK_EVERY: usize = 32;
+const CHECK_INTERVAL: usize = 32;
 
 /// Number of samples for which memory is reserved at the start. The memory limit of the run may not allow more.
-const FORESEEN: usize = 256;
+const RESERVED_SAMPLES: usize = 256;
 
 /// Bounds of the tolerance for the polynomial approximation of inputs between two ends of steps.
 const SMALLEST: f64 = 1e-12;
@@ -43,7 +43,7 @@ pub(super) struct RunState<'a, P: Simulated> {
     /// The step size, if it is fixed.
     fixed: Option<f64>,
     /// True after the warning of a force discontinuity that holds the motion.
-    is_held: bool,
+    has_warned_of_sliding: bool,
     /// Number of segments so far.
     segments: u64,
     recorder: Recorder<'a, P>,
@@ -104,14 +104,14 @@ impl<'a, P: Simulated> RunState<'a, P> {
                 StepSize::Fixed(h) => Some(h),
                 StepSize::Controlled(_) => None,
             },
-            is_held: false,
+            has_warned_of_sliding: false,
             segments: 0,
             progress: Progress::new(settings.progress),
             limits: RunLimits::new(settings.limits, clock),
             notices: Vec::new(),
             announcer: settings.announcer.clone(),
             bytes: state.bytes() as u64,
-            states: Vec::with_capacity(settings.samples.as_ref().map_or(0, |times| times.len().min(FORESEEN))),
+            states: Vec::with_capacity(settings.samples.as_ref().map_or(0, |times| times.len().min(RESERVED_SAMPLES))),
             recorder: Recorder::of(settings, observer, &state),
             current: Box::new(state),
             steps: Vec::new(),
@@ -125,7 +125,7 @@ impl<'a, P: Simulated> RunState<'a, P> {
     ///
     /// # Errors
     /// [`SimulationError`] with the trajectory if the run has failed.
-    pub fn left(
+    pub fn into_trajectory(
         self,
         ended: Result<(), EarlyEnd>,
         (method, initial): (&'static str, Consistency),
@@ -238,19 +238,21 @@ impl<P: Simulated> RunState<'_, P> {
     }
 
     /// Checks if the last accepted step began at a force discontinuity at which the run stagnates.
-    pub fn look_for_stall(&self, stagnation: &mut StagnationMonitor) -> Result<(), Failure> {
+    pub fn check_stagnation(&self, stagnation: &mut StagnationMonitor) -> Result<(), Failure> {
         let (from, time) = (&*self.next, self.current.time());
         let step = time - from.time();
-        let Some((steps, jump)) = stagnation.meets(self.stepper.discontinuity_ahead(from, step)) else { return Ok(()) };
+        let Some((steps, jump)) = stagnation.record_search(self.stepper.discontinuity_ahead(from, step)) else {
+            return Ok(());
+        };
         let (member, size) = (self.stepper.member(jump.component), jump.size.abs());
         Err(Failure::Stalled { time, step, steps, member, jump: size })
     }
 
     /// Warns once of a force discontinuity that holds a motion with fixed steps.
-    fn look_whether_held(&mut self) {
-        let Some(step) = self.fixed.filter(|_| !self.is_held) else { return };
+    fn warn_of_sliding_mode(&mut self) {
+        let Some(step) = self.fixed.filter(|_| !self.has_warned_of_sliding) else { return };
         let Some(SlidingMode { jump, error }) = self.stepper.sliding_mode(&self.current, &self.next) else { return };
-        self.is_held = true;
+        self.has_warned_of_sliding = true;
         self.warn(Notice::ForceFlips {
             time: self.current.time(),
             step,
@@ -294,9 +296,9 @@ impl<P: Simulated> RunState<'_, P> {
         let (count, is_last) = (self.statistics.accepted, time >= self.end);
         let ends = is_last || cut.as_ref().is_some_and(|cut| cut.ends);
         self.stepper.pass(&self.next)?;
-        self.look_whether_held();
-        if ends || count.is_multiple_of(LOOK_EVERY) {
-            self.stepper.look(&self.next, Some(h))?;
+        self.warn_of_sliding_mode();
+        if ends || count.is_multiple_of(CHECK_INTERVAL) {
+            self.stepper.check(&self.next, Some(h))?;
         }
         let step = (&*self.current, &*self.next);
         let kept = match &cut {

@@ -16,12 +16,12 @@ const WINDOW: u32 = 1000;
 /// A run may stagnate if it needs more than this number of further attempts at its current pace.
 const ENDLESS: f64 = 1e5;
 /// Number of steps that are then searched for a discontinuity.
-const LOOKS: u32 = 64;
+const SEARCHES: u32 = 64;
 /// A motion is held at a discontinuity that it encounters this many times.
-const MEETINGS: u32 = 8;
+const ENCOUNTERS: u32 = 8;
 /// Largest number of steps between two encounters. A motion that passes the discontinuity repeatedly, such as a pendulum with Coulomb
 /// friction, makes more steps.
-const APART: u32 = 4;
+const LARGEST_GAP: u32 = 4;
 
 /// The pace of an error-controlled run.
 pub(super) struct StagnationMonitor {
@@ -32,10 +32,10 @@ pub(super) struct StagnationMonitor {
     since: f64,
     /// The estimated number of attempts to the end.
     left: f64,
-    looks: u32,
+    searches: u32,
     /// Number of encounters with a discontinuity, and the steps since the last one.
-    meetings: u32,
-    since_meeting: u32,
+    encounters: u32,
+    since_encounter: u32,
 }
 
 impl StagnationMonitor {
@@ -45,39 +45,39 @@ impl StagnationMonitor {
             window: WINDOW,
             since: time,
             left: 0.0,
-            looks: 0,
-            meetings: 0,
-            since_meeting: 0,
+            searches: 0,
+            encounters: 0,
+            since_encounter: 0,
         }
     }
 
     /// Records an attempt that has reached a time. Returns true if the run makes no progress and the step must be searched for a
     /// discontinuity.
-    pub fn creeps(&mut self, time: f64, end: f64) -> bool {
+    pub fn record_attempt(&mut self, time: f64, end: f64) -> bool {
         self.attempts += 1;
         if self.attempts == self.window {
             self.left = f64::from(self.window) * (end - time) / (time - self.since);
             (self.attempts, self.since) = (0, time);
-            self.meetings = 0;
-            self.looks = if self.left > ENDLESS { LOOKS } else { 0 };
+            self.encounters = 0;
+            self.searches = if self.left > ENDLESS { SEARCHES } else { 0 };
             // The interval between searches increases for long runs.
-            if self.looks > 0 {
+            if self.searches > 0 {
                 self.window = self.window.saturating_mul(2);
             }
         }
-        self.looks = self.looks.saturating_sub(1);
-        self.looks > 0
+        self.searches = self.searches.saturating_sub(1);
+        self.searches > 0
     }
 
     /// Records the result of a search along the next step. Returns the number of steps to the end and the discontinuity if it holds the
     /// motion.
-    pub fn meets(&mut self, jump: Option<Discontinuity>) -> Option<(f64, Discontinuity)> {
-        self.since_meeting += 1;
-        if self.since_meeting > APART {
-            self.meetings = 0;
+    pub fn record_search(&mut self, jump: Option<Discontinuity>) -> Option<(f64, Discontinuity)> {
+        self.since_encounter += 1;
+        if self.since_encounter > LARGEST_GAP {
+            self.encounters = 0;
         }
         let jump = jump?;
-        (self.meetings, self.since_meeting) = (self.meetings + 1, 0);
-        (self.meetings >= MEETINGS).then_some((self.left, jump))
+        (self.encounters, self.since_encounter) = (self.encounters + 1, 0);
+        (self.encounters >= ENCOUNTERS).then_some((self.left, jump))
     }
 }

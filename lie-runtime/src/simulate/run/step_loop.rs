@@ -138,14 +138,14 @@ fn controlled<P: Simulated>(
         let decision = controller.decide(indicator, step, lower_order);
         let accepted = matches!(decision, Decision::Accept { .. });
         motion.note(StepRecord { time, step, error: indicator, accepted });
-        let creeps = stagnation.creeps(time, motion.span().1);
+        let is_searched = stagnation.record_attempt(time, motion.span().1);
         match decision {
             Decision::Accept { next } => {
                 rejections = 0;
                 last = motion.accept(if is_last { end } else { time + step })?;
                 // Interrupted steps are not searched.
-                if creeps && last == StepResult::Complete {
-                    motion.look_for_stall(stagnation)?;
+                if is_searched && last == StepResult::Complete {
+                    motion.check_stagnation(stagnation)?;
                 }
                 // An interrupted step does not reduce the previous step size.
                 h = if is_last || last == StepResult::Interrupted { next.max(h) } else { next };

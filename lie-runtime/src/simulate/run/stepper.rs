@@ -54,7 +54,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         if said.is_some() {
             self.monitor.restart(self.source.system(), state)?;
             self.work.start(self.source.system(), state).map_err(Failure::Step)?;
-            self.account_for_jump(state);
+            self.audit_jump(state);
         }
         Ok(said)
     }
@@ -78,16 +78,16 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         self.work = (self.begin)(system, state);
         self.work.start(system, state).map_err(Failure::Step)?;
         self.monitor.change(system, state, &self.options);
-        self.account_for_jump(state);
+        self.audit_jump(state);
         Ok(Some(made))
     }
 
     /// Attempts a step of size h.
     pub fn step(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError> {
-        self.look_ahead(from, h);
-        let refused = self.refuse(from, h);
+        self.predict_singularity(from, h);
+        let rejected = self.reject(from, h);
         let Stepper { source, work, monitor, .. } = self;
-        match refused.and_then(|()| work.step(source.system(), from, h, to)) {
+        match rejected.and_then(|()| work.step(source.system(), from, h, to)) {
             Ok(()) => self.follow_multipliers(from, to),
             Err(failed) => {
                 monitor.cross(source.system(), failed, from, h, to)?;
@@ -117,12 +117,12 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     }
 
     /// Checks if the stages of an explicit step would lie on different sides of a singular configuration.
-    fn look_ahead(&mut self, from: &P::State, h: f64) {
+    fn predict_singularity(&mut self, from: &P::State, h: f64) {
         self.passes = self.is_explicit() && self.monitor.is_crossing_ahead(self.source.system(), from, h);
     }
 
     /// Rejects a step or a part of it in this case.
-    fn refuse(&self, from: &P::State, h: f64) -> Result<(), StepError> {
+    fn reject(&self, from: &P::State, h: f64) -> Result<(), StepError> {
         if self.passes { Err(StepError { time: from.time(), step: h, failure: StepFailure::RankLost }) } else { Ok(()) }
     }
 
@@ -134,10 +134,10 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         to: &mut P::State,
         controller: &StepController,
     ) -> Result<f64, StepError> {
-        self.look_ahead(from, h);
-        let refused = self.refuse(from, h);
+        self.predict_singularity(from, h);
+        let rejected = self.reject(from, h);
         let Stepper { source, work, monitor, estimate, .. } = self;
-        match refused.and_then(|()| work.step_with_estimate(source.system(), from, h, to, estimate)) {
+        match rejected.and_then(|()| work.step_with_estimate(source.system(), from, h, to, estimate)) {
             Ok(()) => {
                 let indicator = P::State::indicator(controller, from, to, estimate);
                 // A rejected step leaves no data.
@@ -165,43 +165,43 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     /// Computes the state at a time within a step.
     pub fn sample(&mut self, from: &P::State, to: &P::State, time: f64, out: &mut P::State) -> Result<(), StepError> {
         let h = time - from.time();
-        let refused = self.refuse(from, h);
+        let rejected = self.reject(from, h);
         let Stepper { source, work, monitor, .. } = self;
-        refused
+        rejected
             .and_then(|()| work.sample(source.system(), from, to, time, out))
             .or_else(|failed| monitor.cross(source.system(), failed, from, h, out))
     }
 
-    /// Records the state after a step if [required](MotionMonitor::passes).
+    /// Records the state after a step if [required](MotionMonitor::count_step).
     pub fn pass(&mut self, state: &P::State) -> Result<(), Failure> {
-        if self.monitor.passes() { self.monitor.note(self.source.system(), state) } else { Ok(()) }
+        if self.monitor.count_step() { self.monitor.note(self.source.system(), state) } else { Ok(()) }
     }
 
     /// Adds the state after a step to the audit.
-    pub fn account_for_step(&mut self, to: &P::State) {
+    pub fn audit_step(&mut self, to: &P::State) {
         if let Some(audit) = &mut self.audit {
             audit.advance(self.source.system(), to);
         }
     }
 
     /// Adds a recorded state to the audit.
-    pub fn account_for_record(&mut self, state: &P::State) {
+    pub fn audit_record(&mut self, state: &P::State) {
         if let Some(audit) = &mut self.audit {
             audit.record(self.source.system(), state);
         }
     }
 
     /// Adds a change of the system or of the state to the audit.
-    fn account_for_jump(&mut self, state: &P::State) {
+    fn audit_jump(&mut self, state: &P::State) {
         if let Some(audit) = &mut self.audit {
             audit.jump(self.source.system(), state);
         }
     }
 
-    /// Checks a state, see [`MotionMonitor::look`].
-    pub fn look(&mut self, state: &P::State, step: Option<f64>) -> Result<(), Failure> {
+    /// Checks a state, see [`MotionMonitor::check`].
+    pub fn check(&mut self, state: &P::State, step: Option<f64>) -> Result<(), Failure> {
         let is_explicit = self.is_explicit();
-        self.monitor.look(self.source.system(), state, step, is_explicit)
+        self.monitor.check(self.source.system(), state, step, is_explicit)
     }
 
     /// Returns a force discontinuity along the next step, see [`MotionMonitor::discontinuity_ahead`].

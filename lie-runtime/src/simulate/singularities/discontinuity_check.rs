@@ -89,7 +89,7 @@ impl<M: MechanicalSystem> DiscontinuityCheck<M> {
     ///
     /// # Errors
     /// [`Failure::ConstraintJumps`], [`Failure::PotentialJumps`].
-    pub fn look(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
+    pub fn check(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
         let DiscontinuityCheck { path, constraints, energies } = self;
         let is_suspicious = energies.as_mut().is_some_and(|energies| energies.is_suspicious_at(system, state));
         if constraints.is_some() || is_suspicious {

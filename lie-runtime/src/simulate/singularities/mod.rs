@@ -48,7 +48,7 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
     }
 
     /// Takes over the results of a previous monitor of the same run.
-    pub(in crate::simulate) fn go_on_from(&mut self, before: Self) {
+    pub(in crate::simulate) fn inherit(&mut self, before: Self) {
         if let Some(crossing) = &mut self.crossing {
             crossing.count = before.crossings();
         }
@@ -68,7 +68,7 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
 
     /// Returns true if singular values are monitored.
     #[cfg(all(feature = "ensemble", feature = "lanes"))]
-    pub fn looks_at_rank(&self) -> bool {
+    pub fn monitors_rank(&self) -> bool {
         self.rank.is_some()
     }
 
@@ -76,9 +76,9 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
     ///
     /// # Errors
     /// [`Failure::Step`] if they cannot be evaluated.
-    pub fn look_at_rank(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
+    pub fn check_rank(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
         let Some(rank) = &mut self.rank else { return Ok(()) };
-        rank.look(system, state.time, &state.configuration)
+        rank.check(system, state.time, &state.configuration)
     }
 
     /// Returns true if a constraint or the potential may be discontinuous.
@@ -91,7 +91,7 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
     /// # Errors
     /// [`Failure::ConstraintJumps`], [`Failure::PotentialJumps`].
     pub fn check_discontinuities(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
-        self.discontinuities.as_mut().map_or(Ok(()), |discontinuities| discontinuities.look(system, state))
+        self.discontinuities.as_mut().map_or(Ok(()), |discontinuities| discontinuities.check(system, state))
     }
 
     /// Returns a force discontinuity that holds the motion in the last steps.
@@ -101,7 +101,7 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
         from: &State<M>,
         to: &State<M>,
     ) -> Option<SlidingMode> {
-        self.sliding.look(system, from, to)
+        self.sliding.check(system, from, to)
     }
 
     /// See [`MotionMonitor::is_crossing_ahead`](crate::simulate::motion::MotionMonitor::is_crossing_ahead).
@@ -147,7 +147,7 @@ impl<M: MechanicalSystem> SingularityMonitor<M> {
     ) -> Result<(), StepError> {
         self.singular_steps
             .as_mut()
-            .map_or(Ok(()), |singular_steps| singular_steps.look(system, &mut self.consistent, states, step))
+            .map_or(Ok(()), |singular_steps| singular_steps.check(system, &mut self.consistent, states, step))
     }
 
     /// Returns the number of steps that crossed a singular configuration without the method.

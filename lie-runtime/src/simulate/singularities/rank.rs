@@ -33,7 +33,7 @@ impl RankMonitor {
     ///
     /// # Errors
     /// [`Failure::Step`] if the mass matrix is not positive definite or a value is not finite.
-    pub fn look<M: MechanicalSystem>(&mut self, system: &M, time: f64, q: &M::Configuration) -> Result<(), Failure> {
+    pub fn check<M: MechanicalSystem>(&mut self, system: &M, time: f64, q: &M::Configuration) -> Result<(), Failure> {
         let t = M::Scalar::from_f64(time);
         let (values, rank) = singular_values(system, t, q).map_err(|error| {
             Failure::Step(StepError { time, step: 0.0, failure: StepFailure::of_saddle_at(error, system, t, q) })

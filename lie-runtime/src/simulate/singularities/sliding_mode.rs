@@ -66,7 +66,7 @@ impl SlidingCheck {
     }
 
     /// Checks a step. Returns the discontinuity if it holds the motion.
-    pub fn look<M: MechanicalSystem>(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<SlidingMode> {
+    pub fn check<M: MechanicalSystem>(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<SlidingMode> {
         let h = to.time - from.time;
         self.largest.resize(from.velocity.component_count(), 0.0);
         let mut error = 0.0_f64;

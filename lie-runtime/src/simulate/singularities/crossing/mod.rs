@@ -82,7 +82,7 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
     pub fn is_ahead(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
         self.locks = self.locks.or_else(|| self.ahead.locks_off_constraints(system, consistent, from));
         (self.locks == Some(true) && self.ahead.locks(system, consistent, from, h))
-            || self.ahead.look(system, consistent, from, h) != RankForecast::Independent
+            || self.ahead.predict(system, consistent, from, h) != RankForecast::Independent
     }
 
     /// Makes a step of size h on the index-1 equations, divided until two results agree.

@@ -94,7 +94,13 @@ impl<M: MechanicalSystem> RankLookahead<M> {
     }
 
     /// Predicts the rank of the constraints within 1.5 steps of size h.
-    pub fn look(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> RankForecast {
+    pub fn predict(
+        &mut self,
+        system: &M,
+        consistent: &mut ConsistentValues<M>,
+        from: &State<M>,
+        h: f64,
+    ) -> RankForecast {
         let then = from.time + STEPS * h;
         self.theta.assign_scaled(M::Scalar::from_f64(STEPS * h), &from.velocity);
         system.space().compose_exp(&from.configuration, &self.theta, &mut self.configuration);

@@ -50,7 +50,7 @@ impl<M: MechanicalSystem> SingularStepCheck<M> {
     ///
     /// # Errors
     /// [`StepFailure::PoleOfMultipliers`] if the two halves lead to another state.
-    pub fn look(
+    pub fn check(
         &mut self,
         system: &M,
         consistent: &mut ConsistentValues<M>,
@@ -63,7 +63,7 @@ impl<M: MechanicalSystem> SingularStepCheck<M> {
         let h = to.time - from.time;
         let ahead = self.ahead.get_or_insert_with(|| RankLookahead::of(system, from));
         // A motion that permanently leaves its constraints is reported by another check, or it is permitted.
-        if ahead.look(system, consistent, from, h) != RankForecast::Lost {
+        if ahead.predict(system, consistent, from, h) != RankForecast::Lost {
             return Ok(());
         }
         let (mut middle, mut end) = (from.clone(), to.clone());
