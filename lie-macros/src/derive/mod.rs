@@ -266,7 +266,7 @@ impl Derivation<'_, '_> {
                 Role::MassMatrix => declared.mass_matrix = Some((index, node)),
                 Role::Potential => declared.potential = self.interpreter.expressions.add(declared.potential, node),
                 Role::Dissipation => {
-                    declared.dissipation = self.interpreter.expressions.add(declared.dissipation, node)
+                    declared.dissipation = self.interpreter.expressions.add(declared.dissipation, node);
                 }
                 Role::Force(_) => declared.forces.push((index, node)),
                 Role::Constraint => declared.constraints.push((index, node)),

@@ -120,6 +120,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns help for products and sums of group elements with operands on which they do not act.
+    #[allow(clippy::too_many_lines)] // One arm for each pair of operands.
     fn product_help(&self, binary: &ExprBinary, left: &Value, right: &Value) -> Option<Advice> {
         let (a, b) = (operand(&binary.left), operand(&binary.right));
         let e = &self.expressions;
