@@ -21,19 +21,19 @@ pub use crate::system::declaration_check::{
     Declared, EnergyContribution, FunctionComparison, change_parameters, check_in_f64, displacement_between,
     moved_along, power_along, powers_in_f64, symmetry_in_f64,
 };
+pub use crate::system::dual_methods::{AsPlain, as_dual, as_plain};
+pub use crate::system::dual_model::{ResidualDerivatives, moment_later};
 pub use crate::system::dual_values::{Lift, Rows, Vary, add_rows, dual, rows_of};
 pub use crate::system::parameter_lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };
 pub use crate::system::parameters::{merge_opaque_parameter, merge_parameter, merge_parameter_list};
 pub use crate::system::simd_lanes::{Batched, LaneValue};
-pub use crate::system::twin::{ResidualDerivatives, moment_later};
-pub use crate::system::twin_methods::{AsPlain, as_dual, as_plain};
 pub use crate::system::{
     Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
-    FixedSizeAssembly, FixedSizeKernels, IterationMatrices, KernelDescription, KktError, Liftable, Linearised,
-    MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm,
-    Reversible, Summand, TangentSystem, Term, TransformedPoint, Twin, Value,
+    DualModel, FixedSizeAssembly, FixedSizeKernels, IterationMatrices, KernelDescription, KktError, Liftable,
+    Linearised, MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Redundancy, Report,
+    ReverseTerm, Reversible, Summand, TangentSystem, Term, TransformedPoint, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 
@@ -48,6 +48,6 @@ pub mod direct_product {
 }
 
 /// Methods with separate names for dual-number evaluations.
-pub mod twin_methods {
-    pub use crate::system::twin_methods::{Absolute, OfIterator, OfMatrix, OfMatrixMut, OfSquare, OfVector3, Within};
+pub mod dual_methods {
+    pub use crate::system::dual_methods::{Absolute, OfIterator, OfMatrix, OfMatrixMut, OfSquare, OfVector3, Within};
 }

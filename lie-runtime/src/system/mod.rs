@@ -20,6 +20,8 @@ mod derivative_check;
 mod description;
 mod diagnosis;
 mod driven;
+pub(crate) mod dual_methods;
+pub(crate) mod dual_model;
 pub(crate) mod dual_values;
 mod element_location;
 mod error;
@@ -41,8 +43,6 @@ mod report;
 pub(crate) mod reverse;
 pub(crate) mod simd_lanes;
 mod term;
-pub(crate) mod twin;
-pub(crate) mod twin_methods;
 pub(crate) mod value;
 
 pub use assembly::{Assembled, Assembly, LinearisedAssembly, ReverseAssembly, Reversible};
@@ -54,6 +54,7 @@ pub use description::{ConstraintDescription, Description, KernelDescription, Mem
 pub(crate) use diagnosis::singular_values;
 pub use diagnosis::{ConstraintRow, Dependency, Diagnose, Diagnosis, FreeDirections, smallest_singular_value};
 pub use driven::Driven;
+pub use dual_model::{DualModel, ResidualDerivatives, Summand};
 pub use element_location::ElementLocation;
 pub use error::ModelError;
 pub use evaluation::Evaluation;
@@ -73,7 +74,6 @@ pub use report::Report;
 pub use reverse::{Cotangents, Reverse};
 pub use simd_lanes::Batched;
 pub use term::{Block, Contributions, ReverseTerm, Term};
-pub use twin::{ResidualDerivatives, Summand, Twin};
 pub use value::Value;
 
 pub use crate::solve::KktError;

@@ -5,7 +5,7 @@ use fixtures::random::Random;
 use fixtures::systems::elements::{directors, joined, kirchhoff, plates, rope, shear_flexible, wrong_spring};
 use fixtures::systems::{chained, spheres};
 use lie_runtime::prelude::*;
-use lie_runtime::system::{Linearised, Twin};
+use lie_runtime::system::{DualModel, Linearised};
 
 /// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
 const TOLERANCE: f64 = 1e-12;
@@ -13,7 +13,7 @@ const TOLERANCE: f64 = 1e-12;
 /// Every kernel agrees at `count` states.
 fn check<M>(system: &M, count: usize, place: impl FnMut(&mut Random) -> M::Configuration)
 where
-    M: Twin<Scalar = f64> + Linearised,
+    M: DualModel<Scalar = f64> + Linearised,
 {
     let name = system.description().name;
     let worst = worst_deviations(system, count, place);

@@ -11,12 +11,12 @@ use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
 use lie_runtime::system::chain::{ElementAssembly, ElementLocation, ElementSystem, ElementVisitor, Structure};
 use lie_runtime::system::{
-    Assembled, Block, CheckPoint, Contributions, DerivativeDeviation, Description, ResidualDerivatives, Summand, Term,
-    Twin, derivative_check,
+    Assembled, Block, CheckPoint, Contributions, DerivativeDeviation, Description, DualModel, ResidualDerivatives,
+    Summand, Term, derivative_check,
 };
 
 type Right = chained::System;
-type Lifted = <Right as Twin>::Lifted;
+type Lifted = <Right as DualModel>::Lifted;
 type Line = chained::Line;
 
 /// The fault.
@@ -166,7 +166,7 @@ impl ElementVisitor<Wrong> for RateGradient<'_> {
 type Dv = DVector<Dual<f64>>;
 type LiftedLine = chained::Line<Dual<f64>>;
 
-impl Twin for Wrong {
+impl DualModel for Wrong {
     type Lifted = Lifted;
 
     fn lift(&self) -> Lifted {

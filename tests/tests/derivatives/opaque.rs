@@ -5,7 +5,7 @@ use fixtures::measure::Kernels;
 use fixtures::random::Random;
 use fixtures::systems::opaque::{by_hand, dual, symbolic, wrong};
 use lie_runtime::prelude::*;
-use lie_runtime::system::{CheckPoint, DerivativeDeviation, Linearised, Twin, derivative_check};
+use lie_runtime::system::{CheckPoint, DerivativeDeviation, DualModel, Linearised, derivative_check};
 
 /// Round-off of formulas in different order.
 const TOLERANCE: f64 = 1e-13;
@@ -43,7 +43,7 @@ fn three_ways_to_declare_a_function_agree() {
     }
 }
 
-fn check<M: Twin<Scalar = f64> + Linearised>(
+fn check<M: DualModel<Scalar = f64> + Linearised>(
     (system, q, v, t): (M, M::Configuration, M::Velocity, f64),
 ) -> Vec<DerivativeDeviation> {
     let mut multipliers = system.zero_multipliers();

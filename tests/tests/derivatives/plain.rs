@@ -4,7 +4,7 @@ use fixtures::derivatives::worst_deviations;
 use fixtures::systems::{conservative, heavy_tops, mechanisms};
 use lie_runtime::group::TangentVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::{Linearised, Twin};
+use lie_runtime::system::{DualModel, Linearised};
 
 /// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
 const TOLERANCE: f64 = 1e-13;
@@ -12,7 +12,7 @@ const TOLERANCE: f64 = 1e-13;
 /// Compares at `count` states that start from `start` and move by a random twist.
 fn check<M>(system: &M, count: usize, start: &M::Configuration, rotations: &[usize])
 where
-    M: Twin<Scalar = f64> + Linearised,
+    M: DualModel<Scalar = f64> + Linearised,
 {
     let worst = worst_deviations(system, count, |random| {
         let mut twist = system.zero_velocity();

@@ -3,7 +3,7 @@
 use fixtures::derivatives::worst_deviations;
 use fixtures::random::Random;
 use lie_runtime::prelude::*;
-use lie_runtime::system::Twin;
+use lie_runtime::system::DualModel;
 
 /// A hand on a turning, sliding arm whose foot moves freely; its pose is an element of `$pose`.
 macro_rules! hand {
@@ -119,7 +119,7 @@ hand!(
     }
 );
 
-fn check<M: Twin<Scalar = f64>>(system: &M, place: impl FnMut(&mut Random) -> M::Configuration) {
+fn check<M: DualModel<Scalar = f64>>(system: &M, place: impl FnMut(&mut Random) -> M::Configuration) {
     for entry in worst_deviations(system, 6, place) {
         assert!(entry.deviation < 1e-11, "{}: {entry:?}", system.description().name);
     }

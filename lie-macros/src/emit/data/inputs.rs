@@ -113,14 +113,14 @@ pub(crate) fn lifted(model: &Model) -> Option<TokenStream> {
     model.inputs.as_ref().map(|_| quote!(inputs: self.inputs.lift(None),))
 }
 
-/// Emits the method of `Twin` that lifts the system, with its inputs evaluated in a state.
+/// Emits the method of `DualModel` that lifts the system, with its inputs evaluated in a state.
 pub(crate) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));
     Some(quote! {
         fn lift_at(&self, t: S, q: &#configuration<S>, v: &#velocity) -> System<Dual<S>> {
-            System { inputs: self.inputs.lift(Some(self.inputs_at(t, q, v))), ..rt::Twin::lift(self) }
+            System { inputs: self.inputs.lift(Some(self.inputs_at(t, q, v))), ..rt::DualModel::lift(self) }
         }
     })
 }

@@ -1,4 +1,4 @@
-//! The declared values of a term on dual numbers: the bodies of the methods of `Twin`.
+//! The declared values of a term on dual numbers: the bodies of the methods of `DualModel`.
 //!
 //! The bodies use the names `lifted`, `t`, `q` and `own` (the velocity of the term), and `out` or `visit`.
 

@@ -87,7 +87,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies
         fn declared_frames<S: Scalar>(
             system: &System<rt::Dual<S>>, t: rt::Dual<S>, q: &#configuration<rt::Dual<S>>, v: &#velocity,
         ) -> ::std::vec::Vec<rt::DeclaredFrame<#frame, rt::Dual<S>, #size>> {
-            let lifted = &rt::Twin::lift(system);
+            let lifted = &rt::DualModel::lift(system);
             let (t, q) = rt::moment_later(system, lifted, (t, q, v));
             let base: #lifted = #base;
             let links = system.structure.tree().links();

@@ -1,4 +1,4 @@
-//! The bodies of the methods of `Twin`.
+//! The bodies of the methods of `DualModel`.
 
 use proc_macro2::TokenStream;
 

@@ -22,7 +22,7 @@ use crate::model::{Kinematics, Model, Within};
 use crate::plan::Plan;
 use lifter::{Lifter, name_of};
 
-/// Emits the implementation of `Twin`, if the declaration requests it.
+/// Emits the implementation of `DualModel`, if the declaration requests it.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     if plan.model.derivative_check { terms::implementation(plan) } else { quote!() }
 }
@@ -49,7 +49,7 @@ pub(super) fn functions(model: &Model) -> TokenStream {
         mod __dual_functions {
             use super::*;
             use ::lie_runtime::scalar::Scalar as _;
-            use ::lie_runtime::__private::twin_methods::*;
+            use ::lie_runtime::__private::dual_methods::*;
             #(#copies)*
             #casts
             #(#roles)*

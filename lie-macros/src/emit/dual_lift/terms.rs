@@ -1,4 +1,4 @@
-//! The implementation of `Twin`, term by term.
+//! The implementation of `DualModel`, term by term.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -159,7 +159,7 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
         use ::lie_runtime::scalar::Dual;
         #(#axial_functions)*
         #recursion
-        impl<S: Scalar> rt::Twin for System<S> {
+        impl<S: Scalar> rt::DualModel for System<S> {
             type Lifted = System<Dual<S>>;
 
             #lift

@@ -11,6 +11,7 @@
 mod assembly;
 mod block_tridiagonal;
 mod coupling;
+mod dual_model;
 mod element_dynamics;
 mod element_shape;
 mod element_system;
@@ -38,9 +39,9 @@ mod schur_complement;
 mod selection;
 mod structure;
 mod system_matrix;
-mod twin;
 
 pub use coupling::Coupling;
+pub use dual_model::{chain_component_name, chain_element, chain_terms, element_velocity};
 pub use element_dynamics::ElementDynamics;
 pub use element_system::{Dynamics, ElementAssembly, ElementSystem, ElementVisitor, FrameMatrices, NoFrameMatrices};
 pub use elimination::Elimination;
@@ -65,7 +66,6 @@ pub use redundant_kkt::KktFactorisation;
 pub use reverse::{ReverseDynamics, ReverseElements, ReverseVisitor};
 pub use selection::{MemberRange, Selection};
 pub use structure::Structure;
-pub use twin::{chain_component_name, chain_element, chain_terms, element_velocity};
 
 pub use crate::space::Span;
 pub use crate::system::ElementLocation;

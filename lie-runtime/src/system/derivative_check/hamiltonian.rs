@@ -3,10 +3,13 @@
 use crate::group::TangentVector;
 use crate::scalar::Dual;
 use crate::space::ConfigurationSpace;
-use crate::system::{CheckPoint, MechanicalSystem, TransformedPoint, Twin};
+use crate::system::{CheckPoint, DualModel, MechanicalSystem, TransformedPoint};
 
 /// Returns the transformed point from the declared functions, term by term.
-pub(super) fn reference<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>) -> TransformedPoint<M::Velocity> {
+pub(super) fn reference<M: DualModel<Scalar = f64>>(
+    system: &M,
+    at: CheckPoint<'_, M>,
+) -> TransformedPoint<M::Velocity> {
     let (once, terms) = (system.lift(), 0..system.terms().len());
     let (t, q, v) = (Dual::lift(at.t), system.lift_configuration(at.q), system.lift_velocity(at.v));
     let kinetic = |q: &_, v: &_| -> Dual<f64> {

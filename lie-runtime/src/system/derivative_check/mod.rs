@@ -4,8 +4,8 @@
 mod hamiltonian;
 mod reference;
 
-use super::twin::Summand;
-use super::{CheckPoint, Twin};
+use super::dual_model::Summand;
+use super::{CheckPoint, DualModel};
 use crate::group::TangentVector;
 
 use reference::Lifts;
@@ -36,7 +36,7 @@ pub struct DerivativeDeviation {
 #[doc(alias = "automatic differentiation")]
 pub fn derivative_check<M>(system: &M, at: CheckPoint<'_, M>) -> Vec<DerivativeDeviation>
 where
-    M: Twin<Scalar = f64>,
+    M: DualModel<Scalar = f64>,
 {
     let once = system.lift_at(at.t, at.q, at.v);
     let twice = once.lift();
@@ -60,7 +60,7 @@ struct DeviationReport<'a, M> {
     deviations: Vec<DerivativeDeviation>,
 }
 
-impl<M: Twin<Scalar = f64>> DeviationReport<'_, M> {
+impl<M: DualModel<Scalar = f64>> DeviationReport<'_, M> {
     /// Compares the entries of a kernel; `name` returns the name of an entry.
     fn compare(
         &mut self,
@@ -122,7 +122,7 @@ impl<M: Twin<Scalar = f64>> DeviationReport<'_, M> {
 /// Compares energies, residual and generalised forces.
 fn balance<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
-    M: Twin<Scalar = f64>,
+    M: DualModel<Scalar = f64>,
 {
     let system = of.system;
     let [kinetic, potential] = reference::energies(of, at);
@@ -137,7 +137,7 @@ where
 /// Returns −g: minus the residual at zero acceleration and zero multipliers.
 fn forces<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<f64>
 where
-    M: Twin<Scalar = f64>,
+    M: DualModel<Scalar = f64>,
 {
     let (rest, free) = (of.system.zero_velocity(), of.system.zero_multipliers());
     let at_rest = CheckPoint { acceleration: &rest, multipliers: &free, ..at };
@@ -147,7 +147,7 @@ where
 /// Compares Φ, B and the rates of constraints.
 fn constraints<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
-    M: Twin<Scalar = f64>,
+    M: DualModel<Scalar = f64>,
 {
     let system = of.system;
     let (dof, rows) = (system.dof(), system.constraint_rows());
@@ -187,7 +187,7 @@ fn matrices<M>(
     at: CheckPoint<'_, M>,
     report: &mut DeviationReport<'_, M>,
 ) where
-    M: Twin<Scalar = f64>,
+    M: DualModel<Scalar = f64>,
 {
     let system = of.system;
     let reference = reference::matrices(of, lifted, at);
@@ -221,7 +221,7 @@ fn matrices<M>(
 /// Compares the generated functions `…_rate` of quantities.
 fn rates<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
-    M: Twin<Scalar = f64>,
+    M: DualModel<Scalar = f64>,
 {
     let mut generated = Vec::new();
     for term in of.all() {
@@ -240,7 +240,7 @@ where
 }
 
 /// Compares H, μ, f₁ and f₂ at the momentum of v.
-fn hamiltonian<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>) {
+fn hamiltonian<M: DualModel<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>) {
     let Some(point) = system.legendre_transformed(at.q, at.v) else { return };
     let exact = hamiltonian::reference(system, at);
     report.compare("hamiltonian", &[point.energy], &[exact.energy], |_, _| "the sum".to_owned());
@@ -250,7 +250,7 @@ fn hamiltonian<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, report:
 }
 
 /// Returns M M⁻¹, column by column, and the identity; `None` if M is singular.
-fn mass_products<M: Twin<Scalar = f64>>(
+fn mass_products<M: DualModel<Scalar = f64>>(
     system: &M,
     at: CheckPoint<'_, M>,
     mass: &[f64],
@@ -273,7 +273,7 @@ fn mass_products<M: Twin<Scalar = f64>>(
 }
 
 /// Returns M v' for the accelerations at one point; NaN if there are none.
-fn accelerated<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, mass: &[f64]) -> Vec<f64> {
+fn accelerated<M: DualModel<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, mass: &[f64]) -> Vec<f64> {
     let dof = system.dof();
     let (mut factorised, mut force, mut out) = (system.zero_mass(), system.zero_velocity(), system.zero_velocity());
     if system.accelerate(at.t, at.q, at.v, &mut factorised, &mut force, &mut out).is_err() {
@@ -283,7 +283,7 @@ fn accelerated<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, mass: &
 }
 
 /// Returns M, column by column, as the momenta of unit velocities.
-fn momenta<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>) -> Vec<f64> {
+fn momenta<M: DualModel<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>) -> Vec<f64> {
     let mut momentum = system.zero_velocity();
     let columns = (0..system.dof()).flat_map(|column| {
         let mut unit = system.zero_velocity();

@@ -10,31 +10,31 @@ use core::ops::Range;
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
-use crate::system::twin::{self, Summand};
-use crate::system::{CheckPoint, MechanicalSystem, Twin};
+use crate::system::dual_model::{self, Summand};
+use crate::system::{CheckPoint, DualModel, MechanicalSystem};
 
 type Configuration<M> = <M as MechanicalSystem>::Configuration;
 type Velocity<M> = <M as MechanicalSystem>::Velocity;
-type Lifted<M> = <M as Twin>::Lifted;
+type Lifted<M> = <M as DualModel>::Lifted;
 
 /// A system, its lifts to dual and nested dual numbers, and the terms of its sum.
-pub(super) struct Lifts<'a, M: Twin> {
+pub(super) struct Lifts<'a, M: DualModel> {
     pub system: &'a M,
     pub once: &'a Lifted<M>,
     pub twice: &'a Lifted<Lifted<M>>,
     pub terms: &'a [Summand],
 }
 
-impl<M: Twin> Clone for Lifts<'_, M> {
+impl<M: DualModel> Clone for Lifts<'_, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Twin> Copy for Lifts<'_, M> {}
+impl<M: DualModel> Copy for Lifts<'_, M> {}
 
 /// Time, configuration and velocity on dual numbers.
-struct LiftedState<M: Twin> {
+struct LiftedState<M: DualModel> {
     t: Dual<M::Scalar>,
     q: Configuration<Lifted<M>>,
     v: Velocity<Lifted<M>>,
@@ -48,7 +48,7 @@ fn one<S: Scalar>() -> S {
     S::from_f64(1.0)
 }
 
-impl<M: Twin> Lifts<'_, M> {
+impl<M: DualModel> Lifts<'_, M> {
     pub fn all(&self) -> Range<usize> {
         0..self.terms.len()
     }
@@ -61,13 +61,13 @@ impl<M: Twin> Lifts<'_, M> {
 
     /// q exp(ε `direction`).
     pub fn displaced(&self, q: &Configuration<Lifted<M>>, direction: &Velocity<M>) -> Configuration<Lifted<M>> {
-        twin::turned(self.system, self.once, q, direction)
+        dual_model::turned(self.system, self.once, q, direction)
     }
 
     /// v + ε `direction`.
     pub fn varied_velocity(&self, v: &Velocity<Lifted<M>>, direction: &Velocity<M>) -> Velocity<Lifted<M>> {
         let mut varied_velocity = v.clone();
-        varied_velocity.axpy(Dual { re: one(), eps: zero() }, &twin::along(self.system, direction));
+        varied_velocity.axpy(Dual { re: one(), eps: zero() }, &dual_model::along(self.system, direction));
         varied_velocity
     }
 
@@ -85,13 +85,13 @@ impl<M: Twin> Lifts<'_, M> {
 
     /// Returns the state after ε at constant velocity.
     fn after_epsilon(&self, at: CheckPoint<'_, M>) -> LiftedState<M> {
-        let (t, q) = twin::moment_later(self.system, self.once, (at.t, at.q, at.v));
+        let (t, q) = dual_model::moment_later(self.system, self.once, (at.t, at.q, at.v));
         LiftedState { t, q, v: self.system.lift_velocity(at.v) }
     }
 }
 
 /// T and V.
-pub(super) fn energies<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> [M::Scalar; 2] {
+pub(super) fn energies<M: DualModel>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> [M::Scalar; 2] {
     let LiftedState { t, q, v } = of.lift(at);
     let mut sums = [zero(); 2];
     for term in of.all() {
@@ -102,7 +102,7 @@ pub(super) fn energies<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> [M::
 }
 
 /// r = d/dt ∂T/∂v − ad_vᵀ ∂T/∂v − D_q T + D_q V + ∂R/∂v − F + Bᵀ λ of some of the terms.
-pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+pub(super) fn residual<M: DualModel>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let Lifts { system, once, twice, .. } = of;
     let here = of.lift(at);
     let LiftedState { t, q, v } = &here;
@@ -163,7 +163,7 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
 
 /// The derivatives of the constraint rows of a term: holonomic rows along a direction of q, the other rows along a
 /// direction of v.
-fn constraint_derivatives<M: Twin>(
+fn constraint_derivatives<M: DualModel>(
     of: Lifts<'_, M>,
     term: usize,
     component: usize,
@@ -191,7 +191,7 @@ fn constraint_derivatives<M: Twin>(
 }
 
 /// Φ, zero in the rows of velocity constraints.
-pub(super) fn constraint<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+pub(super) fn constraint<M: DualModel>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let LiftedState { t, q, v } = of.lift(at);
     let mut result = vec![zero(); of.system.constraint_rows()];
     for term in of.all() {
@@ -206,7 +206,7 @@ pub(super) fn constraint<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Ve
 }
 
 /// B, column by column.
-pub(super) fn jacobian_columns<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+pub(super) fn jacobian_columns<M: DualModel>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let here = of.lift(at);
     let count = of.system.constraint_rows();
     let mut result = vec![zero(); of.system.dof() * count];
@@ -221,7 +221,11 @@ pub(super) fn jacobian_columns<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>)
 }
 
 /// B v + b of some of the terms.
-pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+pub(super) fn constraint_rate<M: DualModel>(
+    of: Lifts<'_, M>,
+    terms: Range<usize>,
+    at: CheckPoint<'_, M>,
+) -> Vec<M::Scalar> {
     let LiftedState { t, q, v } = of.after_epsilon(at);
     let without_spin = of.without_spin(&q, v);
     let mut result = vec![zero(); of.system.constraint_rows()];
@@ -237,7 +241,7 @@ pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at
 }
 
 /// The terms of d/dt (B v + b) that are free of v'.
-pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+pub(super) fn constraint_curvature<M: DualModel>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let Lifts { system, once, twice, .. } = of;
     let LiftedState { t, q, v } = of.after_epsilon(at);
     // d²/dt² along q exp(t v) with constant v: both ε along the same curve.
@@ -261,7 +265,7 @@ pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_,
 }
 
 /// The rates of the declared quantities along the motion: (term, name, components).
-pub(super) fn rates<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(usize, String, Vec<M::Scalar>)> {
+pub(super) fn rates<M: DualModel>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(usize, String, Vec<M::Scalar>)> {
     let LiftedState { t, q, .. } = of.after_epsilon(at);
     let mut result = Vec::new();
     for term in of.all() {
@@ -281,7 +285,7 @@ pub(super) struct ReferenceMatrices<S> {
 }
 
 /// Returns the matrices; `lifted` are the lifts of the system on dual numbers.
-pub(super) fn matrices<M: Twin>(
+pub(super) fn matrices<M: DualModel>(
     of: Lifts<'_, M>,
     lifted: Lifts<'_, Lifted<M>>,
     at: CheckPoint<'_, M>,

@@ -4,7 +4,7 @@ use fixtures::measure::Kernels;
 use fixtures::random::Random;
 use fixtures::systems::spelled::{compact, matrices, points, spelled};
 use lie_runtime::prelude::*;
-use lie_runtime::system::{CheckPoint, Linearised, Twin, derivative_check};
+use lie_runtime::system::{CheckPoint, DualModel, Linearised, derivative_check};
 
 /// Round-off of formulas in different order.
 const TOLERANCE: f64 = 1e-13;
@@ -159,7 +159,7 @@ fn rates_of_quantities_are_differences() {
 
 #[test]
 fn generated_kernels_are_derivatives_of_what_was_declared() {
-    fn check<M: Twin<Scalar = f64> + Linearised>((system, q, v): (M, M::Configuration, M::Velocity)) {
+    fn check<M: DualModel<Scalar = f64> + Linearised>((system, q, v): (M, M::Configuration, M::Velocity)) {
         let multipliers = system.zero_multipliers();
         let at = CheckPoint { t: 0.3, q: &q, v: &v, acceleration: &v, multipliers: &multipliers };
         for entry in derivative_check(&system, at) {

@@ -9,13 +9,13 @@ use fixtures::systems::linkages::{
     balls, duals, geared, hinges, matrices, pendulum, planar, quaternions, rigid, slides, turns,
 };
 use lie_runtime::prelude::*;
-use lie_runtime::system::Twin;
+use lie_runtime::system::DualModel;
 
 /// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
 const TOLERANCE: f64 = 1e-12;
 
 /// Every kernel agrees at `count` states, and all are looked at.
-fn check<M: Twin<Scalar = f64>>(system: &M, count: usize, place: impl FnMut(&mut Random) -> M::Configuration) {
+fn check<M: DualModel<Scalar = f64>>(system: &M, count: usize, place: impl FnMut(&mut Random) -> M::Configuration) {
     let name = system.description().name;
     let worst = worst_deviations(system, count, place);
     for kernel in [

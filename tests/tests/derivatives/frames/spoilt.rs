@@ -14,7 +14,7 @@ use lie_runtime::system::chain::{
     TreeDynamics,
 };
 use lie_runtime::system::{
-    Assembled, CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Summand, Term, Twin,
+    Assembled, CheckPoint, DerivativeDeviation, Description, DualModel, ResidualDerivatives, Summand, Term,
 };
 
 use super::{TOLERANCE, several};
@@ -23,7 +23,7 @@ const LINKS: usize = 4;
 
 type Right = planar::System;
 type Chain = planar::Chain;
-type Lifted = <Right as Twin>::Lifted;
+type Lifted = <Right as DualModel>::Lifted;
 type LiftedChain = planar::Chain<Dual<f64>>;
 type Dv = DVector<Dual<f64>>;
 
@@ -259,7 +259,7 @@ impl ElementSystem for Wrong {
     }
 }
 
-impl Twin for Wrong {
+impl DualModel for Wrong {
     type Lifted = Lifted;
 
     fn lift(&self) -> Lifted {

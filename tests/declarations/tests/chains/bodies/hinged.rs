@@ -175,8 +175,8 @@ fn bodies_of_other_numbers() {
     let mut force = system.zero_velocity();
     system.force(0.7, &q, &SVector::from_element(0.3), &mut force);
 
-    let lifted = lie_runtime::system::Twin::lift(&system);
-    let lifted_q = lie_runtime::system::Twin::lift_configuration(&system, &q);
+    let lifted = lie_runtime::system::DualModel::lift(&system);
+    let lifted_q = lie_runtime::system::DualModel::lift_configuration(&system, &q);
     let one = |x: f64| Dual { re: x, eps: 0.0 };
     let mut dual = lifted.zero_velocity();
     lifted.force(Dual { re: 0.7, eps: 1.0 }, &lifted_q, &SVector::from_element(one(0.3)), &mut dual);

@@ -134,7 +134,7 @@ fn errors_name_fields_of_bodies() {
 
 #[test]
 fn components_of_bodies_have_names() {
-    use lie_runtime::system::Twin;
+    use lie_runtime::system::DualModel;
     assert_eq!(chains(4).0.component_name(13), "component 1 of `bodies[2].attitude`");
     assert_eq!(powers().0.component_name(10), "component 1 of `bodies[1].position`");
     assert_eq!(pair().0.component_name(3), "component 0 of `upper.position`");

@@ -25,7 +25,7 @@ mod unseen;
 
 use fixtures::random::Random;
 use lie_runtime::prelude::*;
-use lie_runtime::system::Twin;
+use lie_runtime::system::DualModel;
 
 /// A family of idioms: the module, its functions, and the test.
 macro_rules! family {
@@ -90,7 +90,7 @@ macro_rules! family {
 pub(crate) use family;
 
 /// Compares the generated energy with the declared function, and its value and all of its derivatives with dual numbers.
-pub(crate) fn check<M: Twin<Scalar = f64, Velocity = SVector<f64, 7>>>(
+pub(crate) fn check<M: DualModel<Scalar = f64, Velocity = SVector<f64, 7>>>(
     name: &str,
     system: &M,
     declared: impl Fn(&M::Configuration) -> f64,

@@ -13,7 +13,7 @@ mod raw;
 
 use fixtures::derivatives::worst_deviations;
 use fixtures::random::Random;
-use lie_runtime::system::{Linearised, Twin};
+use lie_runtime::system::{DualModel, Linearised};
 
 /// Round-off of formulas in different order.
 const TOLERANCE: f64 = 1e-12;
@@ -25,7 +25,7 @@ fn assert_as_declared<M>(
     mut place: impl FnMut(&mut Random) -> M::Configuration,
     declared: impl Fn(f64, &M::Configuration) -> f64,
 ) where
-    M: Twin<Scalar = f64> + Linearised,
+    M: DualModel<Scalar = f64> + Linearised,
 {
     let mut random = Random::new(11);
     for _ in 0..5 {

@@ -44,7 +44,7 @@ pub struct ResidualDerivatives<S> {
 
 impl<S: Scalar> ResidualDerivatives<S> {
     /// That of a system that has one.
-    pub fn of<M: Twin<Scalar = S> + Linearised>(
+    pub fn of<M: DualModel<Scalar = S> + Linearised>(
         system: &M,
         &CheckPoint { t, q, v, acceleration, multipliers }: &CheckPoint<'_, M>,
     ) -> Self {
@@ -68,10 +68,10 @@ impl<S: Scalar> ResidualDerivatives<S> {
 /// A system whose declared functions can be evaluated on dual numbers, by the functions as they were written.
 ///
 /// Implemented by systems that are declared with `#[mechanical_system(derivative_check)]`. Declared functions are evaluated
-/// term by term, in the order of [`terms`](Twin::terms).
-pub trait Twin: Momentum {
+/// term by term, in the order of [`terms`](DualModel::terms).
+pub trait DualModel: Momentum {
     /// The same system on dual numbers.
-    type Lifted: Twin<Scalar = Dual<Self::Scalar>>;
+    type Lifted: DualModel<Scalar = Dual<Self::Scalar>>;
 
     /// The same system with constant parameters.
     fn lift(&self) -> Self::Lifted;
@@ -191,7 +191,7 @@ pub trait Twin: Momentum {
         holonomic_only: bool,
         out: &mut [Dual<Self::Scalar>],
     );
-    /// Visits the declared quantities with their names, in the order of [`quantity_rates`](Twin::quantity_rates).
+    /// Visits the declared quantities with their names, in the order of [`quantity_rates`](DualModel::quantity_rates).
     #[allow(clippy::type_complexity)] // (name, components).
     fn declared_quantities(
         lifted: &Self::Lifted,
@@ -203,7 +203,7 @@ pub trait Twin: Momentum {
 }
 
 /// q exp(ε w): a configuration on dual numbers, turned along a direction.
-pub(super) fn turned<M: Twin>(
+pub(super) fn turned<M: DualModel>(
     system: &M,
     lifted: &M::Lifted,
     q: &<M::Lifted as MechanicalSystem>::Configuration,
@@ -215,7 +215,7 @@ pub(super) fn turned<M: Twin>(
 }
 
 /// ε w.
-pub(super) fn along<M: Twin>(system: &M, direction: &M::Velocity) -> <M::Lifted as MechanicalSystem>::Velocity {
+pub(super) fn along<M: DualModel>(system: &M, direction: &M::Velocity) -> <M::Lifted as MechanicalSystem>::Velocity {
     let mut lifted = system.lift_velocity(direction);
     lifted.scale(Dual { re: M::Scalar::from_f64(0.0), eps: M::Scalar::from_f64(1.0) });
     lifted
@@ -223,7 +223,7 @@ pub(super) fn along<M: Twin>(system: &M, direction: &M::Velocity) -> <M::Lifted 
 
 /// Time and configuration a moment later, at the velocity `v`.
 #[allow(clippy::type_complexity)] // (time, configuration) on dual numbers.
-pub fn moment_later<M: Twin>(
+pub fn moment_later<M: DualModel>(
     system: &M,
     lifted: &M::Lifted,
     (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
