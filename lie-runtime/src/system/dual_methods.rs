@@ -1,5 +1,6 @@
-//! Methods of nalgebra and the standard library on dual numbers, for the lifted copies of declared functions. They have
-//! separate names, so that references are resolved as for the original methods.
+//! Methods of nalgebra and the standard library on dual numbers, for the dual-number versions of declared functions.
+//!
+//! The methods have other names than the originals: method resolution on a reference would find the original methods first.
 
 use core::ops::RangeBounds;
 
@@ -12,37 +13,37 @@ use crate::scalar::{Dual, DualMatrix, Scalar};
 
 /// Methods of matrices of any shape.
 pub trait OfMatrix {
-    /// The number type.
+    /// The scalar type.
     type Number;
     /// The matrix itself, owned.
     type Owned;
-    /// ‖A‖².
+    /// Returns ‖A‖².
     fn __norm_squared(&self) -> Self::Number;
-    /// ‖A‖.
+    /// Returns ‖A‖.
     fn __norm(&self) -> Self::Number;
-    /// A / ‖A‖.
+    /// Returns A / ‖A‖.
     fn __normalize(&self) -> Self::Owned;
-    /// ‖A − B‖.
+    /// Returns ‖A − B‖.
     fn __metric_distance(&self, other: &Self::Owned) -> Self::Number;
-    /// s A.
+    /// Returns s A.
     fn __scale(&self, factor: Self::Number) -> Self::Owned;
-    /// A / s.
+    /// Returns A / s.
     fn __unscale(&self, divisor: Self::Number) -> Self::Owned;
-    /// The mean of all entries.
+    /// Returns the mean of all entries.
     fn __mean(&self) -> Self::Number;
-    /// The smallest entry.
+    /// Returns the smallest entry.
     fn __min(&self) -> Self::Number;
-    /// The largest entry.
+    /// Returns the largest entry.
     fn __max(&self) -> Self::Number;
-    /// The smallest absolute value of an entry.
+    /// Returns the smallest absolute value of an entry.
     fn __amin(&self) -> Self::Number;
-    /// The largest absolute value of an entry.
+    /// Returns the largest absolute value of an entry.
     fn __amax(&self) -> Self::Number;
-    /// ‖A‖.
+    /// Returns ‖A‖.
     fn __magnitude(&self) -> Self::Number {
         self.__norm()
     }
-    /// ‖A‖².
+    /// Returns ‖A‖².
     fn __magnitude_squared(&self) -> Self::Number {
         self.__norm_squared()
     }
@@ -91,9 +92,9 @@ where
 
 /// Methods that change a matrix.
 pub trait OfMatrixMut {
-    /// The number type.
+    /// The scalar type.
     type Number;
-    /// A / ‖A‖ in the place of A; the norm.
+    /// Replaces A by A / ‖A‖, and returns ‖A‖.
     fn __normalize_mut(&mut self) -> Self::Number;
 }
 
@@ -111,15 +112,15 @@ where
 
 /// Methods of square matrices.
 pub trait OfSquare: Sized {
-    /// The number type.
+    /// The scalar type.
     type Number;
     /// The matrix itself, owned.
     type Owned;
-    /// det A.
+    /// Returns det A.
     fn __determinant(&self) -> Self::Number;
-    /// A⁻¹, where det A is not 0.
+    /// Returns A⁻¹; `None` if det A = 0.
     fn __try_inverse(self) -> Option<Self::Owned>;
-    /// (A + Aᵀ) / 2.
+    /// Returns (A + Aᵀ) / 2.
     fn __symmetric_part(&self) -> Self::Owned;
 }
 
@@ -149,7 +150,7 @@ impl<S: Scalar, const N: usize, St: Storage<Dual<S>, Const<N>, Const<N>>> OfSqua
     }
 }
 
-/// The determinant of these rows and columns, by its first row: a singular matrix has a derivative as well.
+/// Returns the minor of these rows and columns by expansion along the first row, which is differentiable for singular matrices as well.
 fn minor<S: Scalar, const N: usize>(matrix: &SMatrix<Dual<S>, N, N>, rows: &[usize], columns: &[usize]) -> Dual<S> {
     let Some((&row, rows)) = rows.split_first() else { return dual(1.0) };
     let terms = columns.iter().enumerate().map(|(at, &column)| {
@@ -162,9 +163,9 @@ fn minor<S: Scalar, const N: usize>(matrix: &SMatrix<Dual<S>, N, N>, rows: &[usi
 
 /// A method of vectors of three components.
 pub trait OfVector3 {
-    /// The number type.
+    /// The scalar type.
     type Number;
-    /// x~, with x~ y = x × y.
+    /// Returns x~ with x~ y = x × y.
     fn __cross_matrix(&self) -> SMatrix<Self::Number, 3, 3>;
 }
 
@@ -176,11 +177,11 @@ impl<S: Scalar> OfVector3 for Vector3<Dual<S>> {
     }
 }
 
-/// Absolute values of numbers, and of the entries of matrices.
+/// Absolute values of scalars, integers and the entries of matrices.
 pub trait Absolute {
-    /// The type of what is not negative.
+    /// The type of the absolute value.
     type Positive;
-    /// |x|.
+    /// Returns |x|.
     fn __abs(&self) -> Self::Positive;
 }
 
@@ -201,16 +202,16 @@ where
     }
 }
 
-/// The smallest and the largest item of an iterator.
+/// Extreme items of an iterator.
 pub trait OfIterator: Iterator + Sized
 where
     Self::Item: Ord,
 {
-    /// The smallest item.
+    /// Returns the smallest item.
     fn __min(self) -> Option<Self::Item> {
         Iterator::min(self)
     }
-    /// The largest item.
+    /// Returns the largest item.
     fn __max(self) -> Option<Self::Item> {
         Iterator::max(self)
     }
@@ -218,9 +219,9 @@ where
 
 impl<I: Iterator> OfIterator for I where I::Item: Ord {}
 
-/// What a pattern of real numbers compares.
+/// Values that can be matched against a range of scalars.
 pub trait Within {
-    /// True if the value is within the range.
+    /// Returns true if the value is in the range.
     fn __is_within(&self, range: impl RangeBounds<f64>) -> bool;
 }
 
@@ -230,9 +231,9 @@ impl<S: Scalar> Within for Dual<S> {
     }
 }
 
-/// What `as f64` takes.
+/// Operands of `as f64`.
 pub trait AsDual<S> {
-    /// The number; one with a derivative keeps it.
+    /// Converts to a dual number; a dual number keeps its derivative.
     fn as_dual(&self) -> Dual<S>;
 }
 
@@ -242,11 +243,11 @@ impl<S: Scalar> AsDual<S> for Dual<S> {
     }
 }
 
-/// What can be cast to an integer.
+/// Operands of a cast to an integer.
 pub trait AsPlain {
-    /// The type that is cast.
+    /// The type of the operand without derivatives.
     type Plain;
-    /// The value, which the state does not change.
+    /// Returns the value without derivatives.
     fn plain(&self) -> Self::Plain;
 }
 
@@ -257,12 +258,12 @@ impl<S: Scalar> AsPlain for Dual<S> {
     }
 }
 
-/// `number as f64`.
+/// Returns `number as f64`.
 pub fn as_dual<S: Scalar, T: AsDual<S>>(number: &T) -> Dual<S> {
     number.as_dual()
 }
 
-/// What is before the `as` of a cast to an integer.
+/// Returns the operand of a cast to an integer, without derivatives.
 pub fn as_plain<T: AsPlain>(number: &T) -> T::Plain {
     number.plain()
 }
@@ -286,7 +287,7 @@ macro_rules! whole {
     ($($type:ident)*) => {
         $(
             impl<S: Scalar> AsDual<S> for $type {
-                #[allow(clippy::cast_lossless)] // As written.
+                #[allow(clippy::cast_lossless)] // Same conversion as in user code.
                 fn as_dual(&self) -> Dual<S> {
                     dual(*self as f64)
                 }

@@ -1,26 +1,25 @@
-//! The declared functions on dual numbers, and the lift of a system to them.
+//! Declared functions on dual numbers, and the lift of a system to dual numbers.
 
 use super::{CheckPoint, Linearised, MechanicalSystem, Momentum, TransformedPoint};
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
 
-/// One of the terms whose sum a system is: all of a system without elements, one element of a chain, or what runs along
-/// frames.
+/// A term of the sum that forms a system: the whole system if it has no elements, one element of a chain, or a term over frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summand {
-    /// The functions and what they run over; empty if there is nothing to tell apart.
+    /// The functions and their selection; empty if the system has one term only.
     pub name: String,
-    /// The component of the system's velocity that each of its own is; `None` of clamped members.
+    /// For each component of the term, the component of the system's velocity; `None` for clamped members.
     pub components: Vec<Option<usize>>,
-    /// The row of the system's multipliers that each of its own constraint rows is.
+    /// For each constraint row of the term, the row of the system's multipliers.
     pub rows: Vec<usize>,
 }
 
 impl Summand {
-    /// The components of the system's velocity that it depends on, each once.
+    /// Returns the components of the system's velocity on which the term depends, without repetition.
     pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
-        // The ends of a chain of one are the same member.
+        // Both ends of a chain of length one are the same member.
         let earlier = |at: usize| &self.components[..at];
         let components = self.components.iter().enumerate();
         components
@@ -29,7 +28,7 @@ impl Summand {
     }
 }
 
-/// r and its derivatives, as they were generated: matrices by columns.
+/// The generated residual r and its derivatives; matrices in column-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResidualDerivatives<S> {
     /// r = M v' + g + Bᵀ λ.
@@ -43,7 +42,7 @@ pub struct ResidualDerivatives<S> {
 }
 
 impl<S: Scalar> ResidualDerivatives<S> {
-    /// That of a system that has one.
+    /// Evaluates the residual and its derivatives of a system with a linearisation.
     pub fn of<M: DualModel<Scalar = S> + Linearised>(
         system: &M,
         &CheckPoint { t, q, v, acceleration, multipliers }: &CheckPoint<'_, M>,
@@ -65,27 +64,27 @@ impl<S: Scalar> ResidualDerivatives<S> {
     }
 }
 
-/// A system whose declared functions can be evaluated on dual numbers, by the functions as they were written.
+/// A system whose declared functions can be evaluated on dual numbers, as they are written.
 ///
-/// Implemented by systems that are declared with `#[mechanical_system(derivative_check)]`. Declared functions are evaluated
-/// term by term, in the order of [`terms`](DualModel::terms).
+/// Systems declared with `#[mechanical_system(derivative_check)]` implement this trait. Declared functions are evaluated term by term, in
+/// the order of [`terms`](DualModel::terms).
 pub trait DualModel: Momentum {
-    /// The same system on dual numbers.
+    /// The system on dual numbers.
     type Lifted: DualModel<Scalar = Dual<Self::Scalar>>;
 
-    /// The same system with constant parameters.
+    /// Lifts the system; the parameters have no derivatives.
     fn lift(&self) -> Self::Lifted;
-    /// The same system, of the inputs that depend on the state those of this one.
+    /// Lifts the system; inputs that depend on the state have the values of this system at (t, q, v).
     fn lift_at(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Self::Lifted {
         let _ = (t, q, v);
         self.lift()
     }
-    /// The same configuration.
+    /// Lifts a configuration without derivatives.
     fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
-    /// The same velocity.
+    /// Lifts a velocity without derivatives.
     fn lift_velocity(&self, v: &Self::Velocity) -> <Self::Lifted as MechanicalSystem>::Velocity;
 
-    /// The generated Hamiltonian at the momentum of v; `None` if there is none, or if M(q) has no inverse.
+    /// Returns the generated Hamiltonian at the momentum of v; `None` without a Hamiltonian, or if M(q) is singular.
     fn legendre_transformed(
         &self,
         q: &Self::Configuration,
@@ -94,7 +93,7 @@ pub trait DualModel: Momentum {
         let _ = (q, v);
         None
     }
-    /// The generated linearisation; `None` of a system that has none.
+    /// Returns the generated linearisation; `None` for a system without a linearisation.
     fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<ResidualDerivatives<Self::Scalar>>
     where
         Self: Sized,
@@ -102,7 +101,7 @@ pub trait DualModel: Momentum {
         let _ = at;
         None
     }
-    /// What the system is the sum of: elements, then the recursion of frames and what runs over them.
+    /// Returns the terms whose sum forms the system: elements, then the recursion of frames and the terms over frames.
     fn terms(&self) -> Vec<Summand> {
         vec![Summand {
             name: String::new(),
@@ -110,7 +109,7 @@ pub trait DualModel: Momentum {
             rows: (0..self.constraint_rows()).collect(),
         }]
     }
-    /// What component `component` of a velocity is called.
+    /// Returns the name of component `component` of a velocity.
     fn component_name(&self, component: usize) -> String {
         let members = &self.description().members;
         match members.iter().find(|member| (member.offset..member.offset + member.dof).contains(&component)) {
@@ -119,7 +118,7 @@ pub trait DualModel: Momentum {
         }
     }
 
-    /// The generated D_q (B v + b) of a term, by rows: a kernel that otherwise only eliminations see.
+    /// Computes the generated D_q (B v + b) of a term in row-major order. Otherwise only eliminations call this kernel.
     fn rate_gradient(
         &self,
         term: usize,
@@ -138,7 +137,7 @@ pub trait DualModel: Momentum {
         visit: &mut dyn FnMut(&[Self::Scalar]),
     );
 
-    /// The declared kinetic energy.
+    /// Returns the declared kinetic energy.
     fn declared_kinetic_energy(
         lifted: &Self::Lifted,
         term: usize,
@@ -146,14 +145,14 @@ pub trait DualModel: Momentum {
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
     ) -> Dual<Self::Scalar>;
-    /// The sum of the declared potentials.
+    /// Returns the sum of the declared potentials.
     fn declared_potential_energy(
         lifted: &Self::Lifted,
         term: usize,
         t: Dual<Self::Scalar>,
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
     ) -> Dual<Self::Scalar>;
-    /// The sum of the declared dissipation functions.
+    /// Returns the sum of the declared dissipation functions.
     fn declared_dissipation(
         lifted: &Self::Lifted,
         term: usize,
@@ -161,7 +160,7 @@ pub trait DualModel: Momentum {
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
     ) -> Dual<Self::Scalar>;
-    /// Adds the declared generalised forces on members and on the whole velocity to `out`, the term's own components.
+    /// Adds the declared generalised forces on members and on the whole velocity to `out`, in the components of the term.
     fn declared_force(
         lifted: &Self::Lifted,
         term: usize,
@@ -170,7 +169,7 @@ pub trait DualModel: Momentum {
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
         out: &mut [Dual<Self::Scalar>],
     );
-    /// Visits each spatial force with the quantity it acts at.
+    /// Visits each spatial force with the quantity at which it acts.
     #[allow(clippy::type_complexity)] // (force, quantity).
     fn declared_spatial_forces(
         lifted: &Self::Lifted,
@@ -180,7 +179,7 @@ pub trait DualModel: Momentum {
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
         visit: &mut dyn FnMut(&[Dual<Self::Scalar>], &[Dual<Self::Scalar>]),
     );
-    /// Adds the declared constraints to `out`, the term's own rows: Φ, and A v + b in the rows of velocity constraints (unless
+    /// Adds the declared constraints to `out`, in the rows of the term: Φ, and A v + b for velocity constraints (unless
     /// `holonomic_only`).
     fn declared_constraint(
         lifted: &Self::Lifted,
@@ -202,31 +201,31 @@ pub trait DualModel: Momentum {
     );
 }
 
-/// q exp(ε w): a configuration on dual numbers, turned along a direction.
-pub(super) fn turned<M: DualModel>(
+/// Returns q exp(ε w), a configuration on dual numbers that is displaced along a direction.
+pub(super) fn displaced<M: DualModel>(
     system: &M,
     lifted: &M::Lifted,
     q: &<M::Lifted as MechanicalSystem>::Configuration,
     direction: &M::Velocity,
 ) -> <M::Lifted as MechanicalSystem>::Configuration {
-    let mut turned = q.clone();
-    lifted.space().compose_exp(q, &along(system, direction), &mut turned);
-    turned
+    let mut displaced = q.clone();
+    lifted.space().compose_exp(q, &along(system, direction), &mut displaced);
+    displaced
 }
 
-/// ε w.
+/// Returns ε w.
 pub(super) fn along<M: DualModel>(system: &M, direction: &M::Velocity) -> <M::Lifted as MechanicalSystem>::Velocity {
     let mut lifted = system.lift_velocity(direction);
     lifted.scale(Dual { re: M::Scalar::from_f64(0.0), eps: M::Scalar::from_f64(1.0) });
     lifted
 }
 
-/// Time and configuration a moment later, at the velocity `v`.
+/// Returns time and configuration on dual numbers with the derivatives t' = 1 and the velocity `v`.
 #[allow(clippy::type_complexity)] // (time, configuration) on dual numbers.
-pub fn moment_later<M: DualModel>(
+pub fn lift_motion<M: DualModel>(
     system: &M,
     lifted: &M::Lifted,
     (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
 ) -> (Dual<M::Scalar>, <M::Lifted as MechanicalSystem>::Configuration) {
-    (Dual { re: t, eps: M::Scalar::from_f64(1.0) }, turned(system, lifted, &system.lift_configuration(q), v))
+    (Dual { re: t, eps: M::Scalar::from_f64(1.0) }, displaced(system, lifted, &system.lift_configuration(q), v))
 }

@@ -88,7 +88,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies
             system: &System<rt::Dual<S>>, t: rt::Dual<S>, q: &#configuration<rt::Dual<S>>, v: &#velocity,
         ) -> ::std::vec::Vec<rt::DeclaredFrame<#frame, rt::Dual<S>, #size>> {
             let lifted = &rt::DualModel::lift(system);
-            let (t, q) = rt::moment_later(system, lifted, (t, q, v));
+            let (t, q) = rt::lift_motion(system, lifted, (t, q, v));
             let base: #lifted = #base;
             let links = system.structure.tree().links();
             let mut frames: ::std::vec::Vec<#lifted> = ::std::vec::Vec::with_capacity(links.len());

@@ -1,4 +1,4 @@
-//! What the derivative check asks of systems over chains: the elements as terms of a sum, and their names.
+//! Elements of systems with chains as the terms of the derivative check, with their names.
 
 use nalgebra::SVector;
 
@@ -11,7 +11,7 @@ use crate::system::Term;
 /// Collects the elements.
 struct Terms<'a> {
     layout: &'a Layout,
-    /// The functions of each kind and what they run over.
+    /// The functions and the selection of each kind.
     names: &'a [&'a str],
     list: Vec<Summand>,
 }
@@ -32,12 +32,12 @@ impl<M: ElementSystem> ElementVisitor<M> for Terms<'_> {
     }
 }
 
-/// The name of an element.
+/// Returns the name of an element.
 fn numbered(name: &str, kind: &ElementKind, place: &ElementLocation<'_>) -> String {
     if kind.count > 1 { format!("{name}, element {}", place.element) } else { name.to_owned() }
 }
 
-/// The elements of a system, kind by kind; those that see frames come last.
+/// Returns the elements of a system, kind by kind; elements over frames come last.
 pub fn chain_terms<M: ElementSystem>(system: &M, names: &[&str]) -> Vec<Summand> {
     let mut terms = Terms { layout: system.structure().layout(), names, list: Vec::new() };
     system.visit(&mut terms);
@@ -54,7 +54,7 @@ pub fn chain_terms<M: ElementSystem>(system: &M, names: &[&str]) -> Vec<Summand>
     list
 }
 
-/// The kind and the place of a term.
+/// Returns the kind and the location of a term.
 pub fn chain_element(layout: &Layout, term: usize) -> Option<(usize, ElementLocation<'_>)> {
     let mut before = 0;
     for (number, kind) in layout.kinds.iter().enumerate() {
@@ -66,7 +66,7 @@ pub fn chain_element(layout: &Layout, term: usize) -> Option<(usize, ElementLoca
     None
 }
 
-/// The components of the slots of an element, of the given sizes; zeros of clamped ones.
+/// Returns the velocity components of the slots of an element; clamped slots have zeros. `sizes` are the dimensions of the slots.
 pub fn element_velocity<S: Scalar, const N: usize>(
     place: &ElementLocation<'_>,
     sizes: &[usize],
@@ -79,7 +79,7 @@ pub fn element_velocity<S: Scalar, const N: usize>(
     SVector::from_fn(|_, _| components.next().unwrap_or_else(S::zero))
 }
 
-/// ``component 2 of `frames[3]` ``.
+/// Returns the name of a component such as ``component 2 of `frames[3]` ``.
 pub fn chain_component_name(layout: &Layout, component: usize) -> String {
     for span in &layout.spans {
         let free = span.free();

@@ -61,7 +61,7 @@ impl<M: DualModel> Lifts<'_, M> {
 
     /// q exp(ε `direction`).
     pub fn displaced(&self, q: &Configuration<Lifted<M>>, direction: &Velocity<M>) -> Configuration<Lifted<M>> {
-        dual_model::turned(self.system, self.once, q, direction)
+        dual_model::displaced(self.system, self.once, q, direction)
     }
 
     /// v + ε `direction`.
@@ -85,7 +85,7 @@ impl<M: DualModel> Lifts<'_, M> {
 
     /// Returns the state after ε at constant velocity.
     fn after_epsilon(&self, at: CheckPoint<'_, M>) -> LiftedState<M> {
-        let (t, q) = dual_model::moment_later(self.system, self.once, (at.t, at.q, at.v));
+        let (t, q) = dual_model::lift_motion(self.system, self.once, (at.t, at.q, at.v));
         LiftedState { t, q, v: self.system.lift_velocity(at.v) }
     }
 }
