@@ -10,7 +10,7 @@ pub use crate::inputs::ensure_finite as ensure_finite_inputs;
 pub use crate::problem::StepFailure;
 pub use crate::scalar::singular::{gamma, stumpff};
 pub use crate::scalar::{Dual, Lanes, Scalar};
-pub use crate::space::direct_product::{EachGroup, GroupFields};
+pub use crate::space::product_factor::{EachGroup, GroupFields};
 pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, FramedSpace,
     HomogeneousSpace, LeftSpace, LocalSpace, Moved, OnElement, OnVectors,
@@ -37,14 +37,9 @@ pub use crate::system::{
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 
-/// Traits for a struct of fields as a factor.
-pub mod body {
-    pub use crate::space::body::*;
-}
-
-/// Traits for a configuration as the direct product of its members.
+/// Operations of a struct of fields as a factor and as a direct product.
 pub mod direct_product {
-    pub use crate::space::direct_product::*;
+    pub use crate::space::product_factor::*;
 }
 
 /// Methods with separate names for dual-number evaluations.

@@ -241,7 +241,6 @@ mod membership_defect;
 pub(crate) mod operations;
 mod operators;
 mod placement;
-mod power;
 mod product;
 mod se3_algebra;
 mod so3_algebra;
@@ -266,6 +265,7 @@ pub use membership_defect::MemberDefect;
 pub(crate) use operations::dexp_inverse;
 pub use operations::{OnElement, OnVectors};
 pub use placement::Placement;
+pub(crate) use product::by_members;
 pub(crate) use so3_algebra::{cross, skew};
 pub use twist::TwistParts;
 

@@ -33,10 +33,7 @@ macro_rules! operations {
 }
 
 operations! { OnVectors(a: G::Tangent):
-    Tangent tangent;
     TangentTranspose tangent_transpose;
-    TangentInverse tangent_inverse;
-    TangentInverseTranspose tangent_inverse_transpose;
     Bracket bracket;
     Coadjoint coadjoint;
 }

@@ -10,14 +10,14 @@ use crate::scalar::Scalar;
 /// The configuration manifold with its group operations.
 ///
 /// A value stores the lengths of chains and the clamped members; for a fixed configuration its size is zero. Generated systems use a
-/// [`ProductSpace`](super::ProductSpace), systems on a single group use a [`FactorSpace`](super::FactorSpace). Every method writes into
+/// [`ProductSpace`](super::ProductSpace), systems on a single group or sphere use the product with one field. Every method writes into
 /// buffers of the caller and allocates nothing. Velocities, accelerations, forces and coordinates θ have [`dof`](Self::dof) components.
 ///
 /// ```
 /// use lie_runtime::prelude::*;
-/// use lie_runtime::space::FactorSpace;
+/// use lie_runtime::space::FixedSpace;
 ///
-/// let space: FactorSpace<SO3, 3> = FactorSpace::new();
+/// let space: FixedSpace<SO3, 3> = FixedSpace::NEW;
 /// let (start, rotation) = (SO3::identity(), Vector3::new(0.0, 0.0, 0.5));
 /// let (mut end, mut back) = (start, space.zero_velocity());
 /// space.compose_exp(&start, &rotation, &mut end);

@@ -2,41 +2,53 @@
 
 use nalgebra::SVector;
 
-use super::{HomogeneousSpace, length};
-use crate::group::{self, LieGroup, TangentVector, placements};
+use super::HomogeneousSpace;
+use crate::group::placements;
 use crate::scalar::Scalar;
 
-/// The left action of a group on itself; the distance is the length of log(g⁻¹ h).
-macro_rules! acts_on_itself {
-    ($($group:ident)*) => {
-        $(
-            impl<S: Scalar> HomogeneousSpace for group::$group<S> {
-                type Scalar = S;
-                type Group = Self;
+/// Implements the left action of a group, generic over `S`, on itself; the distance is the length of log(g⁻¹ h).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __left_multiplication {
+    ($group:ty $(, $($parameters:tt)*)?) => {
+        impl<S: $crate::scalar::Scalar $(, $($parameters)*)?> $crate::space::HomogeneousSpace for $group {
+            type Scalar = S;
+            type Group = Self;
 
-                #[inline]
-                fn moved_by(&self, g: &Self) -> Self {
-                    g.compose(self)
-                }
-                fn distance(&self, other: &Self) -> f64 {
-                    length(&LieGroup::log(&LieGroup::inverse(self).compose(other)))
-                }
-                fn is_finite(&self) -> bool {
-                    LieGroup::is_finite(self)
-                }
-                fn membership_defect(&self) -> f64 {
-                    LieGroup::membership_defect(self)
-                }
-                fn renormalize(&mut self) {
-                    LieGroup::renormalize(self);
-                }
+            #[inline]
+            fn moved_by(&self, g: &Self) -> Self {
+                $crate::group::LieGroup::compose(g, self)
             }
-        )*
+            fn distance(&self, other: &Self) -> f64 {
+                let back = $crate::group::LieGroup::inverse(self);
+                let difference = $crate::group::LieGroup::compose(&back, other);
+                let difference = $crate::group::LieGroup::log(&difference);
+                let square = $crate::group::TangentVector::dot(&difference, &difference);
+                $crate::scalar::Scalar::value(square).sqrt()
+            }
+            fn is_finite(&self) -> bool {
+                $crate::group::LieGroup::is_finite(self)
+            }
+            fn membership_defect(&self) -> f64 {
+                $crate::group::LieGroup::membership_defect(self)
+            }
+            fn renormalize(&mut self) {
+                $crate::group::LieGroup::renormalize(self);
+            }
+        }
     };
 }
 
-acts_on_itself!(SO2 SO3 S3);
-placements!(acts_on_itself);
+/// The groups of the library.
+macro_rules! act_on_themselves {
+    ($($group:ident)*) => {
+        $(__left_multiplication!(crate::group::$group<S>);)*
+    };
+}
+
+act_on_themselves!(SO2 SO3 S3);
+placements!(act_on_themselves);
+__left_multiplication!(SVector<S, N>, const N: usize);
 
 /// The real line.
 impl<S: Scalar> HomogeneousSpace for S {
@@ -52,21 +64,5 @@ impl<S: Scalar> HomogeneousSpace for S {
     }
     fn is_finite(&self) -> bool {
         Scalar::is_finite(*self)
-    }
-}
-
-impl<S: Scalar, const N: usize> HomogeneousSpace for SVector<S, N> {
-    type Scalar = S;
-    type Group = Self;
-
-    #[inline]
-    fn moved_by(&self, g: &Self) -> Self {
-        self + g
-    }
-    fn distance(&self, other: &Self) -> f64 {
-        length(&(self - other))
-    }
-    fn is_finite(&self) -> bool {
-        self.all_finite()
     }
 }

@@ -39,32 +39,27 @@
 //! The configurations of a mechanical system are points of a [`ConfigurationSpace`]: a [product](ProductSpace) of the declared
 //! [fields](Fields). A field has members of one [`Factor`]; velocities act from the right.
 
-pub(crate) mod body;
 mod coadjoint;
 mod configuration;
 mod cotangent;
 pub(crate) mod cubic;
-pub(crate) mod direct_product;
-mod each_field;
-mod factor_space;
 mod fields;
 mod left;
 mod left_multiplication;
-pub(crate) mod members;
-mod power;
 mod product;
-mod product_left;
+pub(crate) mod product_factor;
 mod product_space;
 mod retraction;
+mod single_factor;
 mod sphere;
 mod sphere_factor;
+pub(crate) mod visitors;
 
 use core::fmt::Debug;
 
 pub use coadjoint::Coadjoint;
 pub use configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 pub use cotangent::Cotangent;
-pub use factor_space::FactorSpace;
 pub use fields::{EachField, Field, Fields, FixedFields, Span};
 pub use left::{Acted, FramedSpace, LeftSpace, Moved};
 pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places, ProductSpace};

@@ -1,59 +1,23 @@
-//! Products of spaces: tuples, moved member by member.
+//! Products and powers of spaces: tuples, arrays and `Vec`s of points.
 
-use super::HomogeneousSpace;
-use crate::group::LieGroup;
-use crate::scalar::{Scalar, larger};
+use core::ops::BitAnd;
 
-/// Implements the trait for a tuple of type parameters.
-macro_rules! product {
-    ($($member:ident $i:tt),*) => {
-        impl<S: Scalar, $($member: HomogeneousSpace<Scalar = S>),*> HomogeneousSpace for ($($member,)*) {
-            type Scalar = S;
-            type Group = ($($member::Group,)*);
+use super::{AlgebraOf, CayleyMap, HomogeneousSpace};
+use crate::group::by_members;
+use crate::scalar::larger;
 
-            #[inline]
-            fn moved_by(&self, g: &Self::Group) -> Self {
-                ($(self.$i.moved_by(&g.$i),)*)
-            }
-            fn distance(&self, other: &Self) -> f64 {
-                let mut distance = 0.0_f64;
-                $(distance = distance.hypot(self.$i.distance(&other.$i));)*
-                distance
-            }
-            fn is_finite(&self) -> bool {
-                true $(&& self.$i.is_finite())*
-            }
-            fn membership_defect(&self) -> f64 {
-                let mut defect = 0.0;
-                $(defect = larger(defect, self.$i.membership_defect());)*
-                defect
-            }
-            fn renormalize(&mut self) {
-                $(self.$i.renormalize();)*
-            }
-            #[inline]
-            fn moved_along(&self, xi: &<Self::Group as LieGroup>::Tangent, out: &mut Self) {
-                $(self.$i.moved_along(&xi.$i, &mut out.$i);)*
-            }
-            #[inline]
-            fn dexp_inverse(
-                sigma: &<Self::Group as LieGroup>::Tangent,
-                v: &<Self::Group as LieGroup>::Tangent,
-                out: &mut <Self::Group as LieGroup>::Tangent,
-            ) {
-                $($member::dexp_inverse(&sigma.$i, &v.$i, &mut out.$i);)*
-            }
-            #[inline]
-            fn bracket(
-                v: &<Self::Group as LieGroup>::Tangent,
-                w: &<Self::Group as LieGroup>::Tangent,
-                out: &mut <Self::Group as LieGroup>::Tangent,
-            ) {
-                $($member::bracket(&v.$i, &w.$i, &mut out.$i);)*
-            }
-        }
-    };
+by_members! { HomogeneousSpace [Scalar; Group]
+    fn moved_by(&self, g: &Self::Group) -> Self = product(&self, &g);
+    fn distance(&self, other: &Self) -> f64 = fold(&self, &other)[0.0, f64::hypot];
+    fn is_finite(&self) -> bool = fold(&self)[true, BitAnd::bitand];
+    fn membership_defect(&self) -> f64 = fold(&self)[0.0, larger];
+    fn renormalize(&mut self) = each(&mut self);
+    fn moved_along(&self, xi: &AlgebraOf<Self>, out: &mut Self) = each(&self, &xi, &mut out);
+    fn dexp_inverse(sigma: &AlgebraOf<Self>, v: &AlgebraOf<Self>, out: &mut AlgebraOf<Self>) = each(&sigma, &v, &mut out);
+    fn bracket(v: &AlgebraOf<Self>, w: &AlgebraOf<Self>, out: &mut AlgebraOf<Self>) = each(&v, &w, &mut out);
 }
 
-product!(A 0, B 1);
-product!(A 0, B 1, C 2);
+by_members! { CayleyMap [;]
+    fn cayley(xi: &Self::Tangent) -> Self = product(&xi);
+    fn cayley_rate(sigma: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent = product(&sigma, &v);
+}

@@ -5,16 +5,16 @@ use core::marker::PhantomData;
 
 use nalgebra::{DVector, SVector};
 
-use super::MemberDefect;
 use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
-use super::each_field::{
-    Check, ComposeExp, ComposeExpAt, Directions, Extent, IsFinite, LocalMotion, LocalPullback, LogDifference,
-    MotionPullback, MoveState, MovesVelocities, Pairs, RatePullback, Renormalize, SpinPullback, Spins, StateRate,
-    Worst, moves_all_velocities,
+use super::visitors::{
+    Bracket, Check, Coadjoint, ComposeExp, ComposeExpAt, Directions, Extent, FrameVelocities, Framed, IsFinite,
+    LocalMotion, LocalPullback, LogDifference, MotionPullback, MoveFromLeft, MoveState, MovesVelocities, Operator,
+    Pairs, RatePullback, Renormalize, Spatial, SpinPullback, Spins, StateRate, Tangent, TangentInverse,
+    TangentInverseTranspose, Worst,
 };
-use super::members::{Bracket, Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
-use super::{Fields, FixedFields, Span};
+use super::{Fields, FixedFields, FramedSpace, LeftSpace, MemberDefect, OnElement, Span};
 use crate::group::TangentVector;
+use crate::group::operations;
 use crate::scalar::Scalar;
 
 /// A vector with contiguous components.
@@ -155,13 +155,14 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V,
         vectors.iter().all(|vector| vector.slice().len() == dof)
     }
 
+    /// Writes an operator on two vectors into `out`; adds it if there is a factor.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn operate<O: Operator>(&self, a: &V, b: &V, out: &mut V) {
+    pub(super) fn operate<O: Operator>(&self, a: &V, b: &V, factor: Option<f64>, out: &mut V) {
         if !self.own([a, b, out]) {
             return foreign(out);
         }
         let (spans, out) = (self.spans(), out.slice_mut());
-        Q::visit(&mut Pairs::<O, Q> { spans, a: a.slice(), b: b.slice(), out, of: PhantomData });
+        Q::visit(&mut Pairs::<Q, O> { spans, a: a.slice(), b: b.slice(), factor, out, of: PhantomData });
     }
 }
 
@@ -199,19 +200,19 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     }
     #[inline]
     fn tangent(&self, theta: &V, v: &V, out: &mut V) {
-        self.operate::<Tangent>(theta, v, out);
+        self.operate::<Tangent>(theta, v, None, out);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_inverse(&self, theta: &V, v: &V, out: &mut V) {
-        self.operate::<TangentInverse>(theta, v, out);
+        self.operate::<TangentInverse>(theta, v, None, out);
     }
     #[inline]
     fn tangent_inverse_transpose(&self, theta: &V, p: &V, out: &mut V) {
-        self.operate::<TangentInverseTranspose>(theta, p, out);
+        self.operate::<TangentInverseTranspose>(theta, p, None, out);
     }
     #[inline]
     fn coadjoint(&self, v: &V, p: &V, out: &mut V) {
-        self.operate::<Coadjoint>(v, p, out);
+        self.operate::<Coadjoint>(v, p, None, out);
     }
     fn extent(&self, q: &Q) -> f64 {
         let mut largest = Extent { q, extent: 0.0 };
@@ -226,7 +227,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     // Inlined: a call would pass the state in memory, in pieces of other sizes than the loads.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_state(&self, (q, v): (&Q, &V), xi: (&V, &V), out: (&mut Q, &mut V)) {
-        if !moves_all_velocities::<Q>() {
+        if !MovesVelocities::<Q>::of().all {
             out.1.assign_sum(v, num_traits::One::one(), xi.1);
         }
         let state = (&mut *out.0, out.1.slice_mut());
@@ -234,7 +235,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn state_rate(&self, sigma: (&V, &V), direction: (&V, &V), out: (&mut V, &mut V)) {
-        if !moves_all_velocities::<Q>() {
+        if !MovesVelocities::<Q>::of().all {
             out.1.assign(direction.1);
         }
         Q::visit(&mut StateRate::<Q> {
@@ -246,7 +247,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn state_direction(&self, q: &Q, acceleration: &V, out: &mut V) {
-        if !moves_all_velocities::<Q>() {
+        if !MovesVelocities::<Q>::of().all {
             out.assign(acceleration);
         }
         Q::visit(&mut Directions { spans: self.spans(), q, acceleration: acceleration.slice(), out: out.slice_mut() });
@@ -261,9 +262,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         Q::visit(&mut SpinPullback { spans: self.spans(), q, v: v.slice(), out });
     }
     fn moves_velocities(&self) -> bool {
-        let mut any = MovesVelocities::<Q>(false, PhantomData);
-        Q::visit(&mut any);
-        any.0
+        MovesVelocities::<Q>::of().any
     }
     #[inline]
     fn check(&self, q: &Q) -> Result<(), ForeignLength> {
@@ -327,7 +326,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for Pro
     }
     #[inline]
     fn bracket(&self, v: &V, w: &V, out: &mut V) {
-        self.operate::<Bracket>(v, w, out);
+        self.operate::<Bracket>(v, w, None, out);
     }
     #[inline]
     fn motion_pullback(&self, theta: &V, cotangent: &V, of_start: &mut V, of_theta: &mut V) {
@@ -346,5 +345,71 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for Pro
             cotangent: cotangent.slice(),
             out: [of_theta.slice_mut(), of_velocity.slice_mut()],
         });
+    }
+}
+
+impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LeftSpace for ProductSpace<Q, V, P> {
+    type Scalar = Q::Scalar;
+    type Point = Q;
+    type Algebra = V;
+
+    #[inline]
+    fn move_along(&self, y: &Q, xi: &V, out: &mut Q) {
+        Q::visit(&mut MoveFromLeft { spans: self.spans(), q: y, xi: xi.slice(), out });
+    }
+    #[inline]
+    fn dexp_inverse(&self, sigma: &V, v: &V, out: &mut V) {
+        self.operate::<Spatial<operations::DexpInverse>>(sigma, v, None, out);
+    }
+    #[inline]
+    fn bracket(&self, v: &V, w: &V, out: &mut V) {
+        self.operate::<Spatial<operations::Bracket>>(v, w, None, out);
+    }
+    #[inline]
+    fn add_coadjoint(&self, factor: f64, v: &V, mu: &V, out: &mut V) {
+        self.operate::<Spatial<operations::Coadjoint>>(v, mu, Some(factor), out);
+    }
+    #[inline]
+    fn pull_back(&self, xi: &V, mu: &V, out: &mut V) {
+        self.operate::<Spatial<operations::PullBack>>(xi, mu, None, out);
+    }
+    #[inline]
+    fn tangent_transpose(&self, xi: &V, mu: &V, out: &mut V) {
+        self.operate::<Spatial<operations::TangentTranspose>>(xi, mu, None, out);
+    }
+    fn remove_spins(&self, y: &Q, velocity: &mut V) {
+        if self.check(y).is_ok() && self.own([velocity]) {
+            ConfigurationSpace::remove_spins(self, y, velocity);
+        }
+    }
+    fn distance(&self, a: &Q, b: &Q) -> f64 {
+        ConfigurationSpace::distance(self, a, b)
+    }
+    fn is_finite(&self, y: &Q) -> bool {
+        ConfigurationSpace::is_finite(self, y)
+    }
+    fn membership_defect(&self, y: &Q) -> f64 {
+        self.worst_member(y).map_or(0.0, |member| member.defect)
+    }
+    fn renormalize(&self, y: &mut Q) {
+        ConfigurationSpace::renormalize(self, y);
+    }
+}
+
+impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> FramedSpace for ProductSpace<Q, V, P> {
+    #[inline]
+    fn framed<O: OnElement>(&self, q: &Q, vector: &V, out: &mut V) {
+        if self.check(q).is_err() || !self.own([vector, out]) {
+            return foreign(out);
+        }
+        let (spans, out) = (self.spans(), out.slice_mut());
+        Q::visit(&mut Framed::<Q, O> { spans, q, vector: vector.slice(), out, of: PhantomData });
+    }
+    #[inline]
+    fn frame_velocity(&self, w: &V, out: &mut V) {
+        if !self.own([w, out]) {
+            return foreign(out);
+        }
+        Q::visit(&mut FrameVelocities::<Q> { spans: self.spans(), w: w.slice(), out: out.slice_mut() });
     }
 }

@@ -146,38 +146,3 @@ impl<S: Scalar, const N: usize> CayleyMap for SVector<S, N> {
         *v
     }
 }
-
-impl<G: CayleyMap, const N: usize> CayleyMap for [G; N] {
-    fn cayley(xi: &[G::Tangent; N]) -> Self {
-        core::array::from_fn(|i| G::cayley(&xi[i]))
-    }
-    fn cayley_rate(sigma: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
-        core::array::from_fn(|i| G::cayley_rate(&sigma[i], &v[i]))
-    }
-}
-
-impl<G: CayleyMap> CayleyMap for Vec<G> {
-    fn cayley(xi: &Vec<G::Tangent>) -> Self {
-        xi.iter().map(G::cayley).collect()
-    }
-    fn cayley_rate(sigma: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
-        sigma.iter().zip(v).map(|(sigma, v)| G::cayley_rate(sigma, v)).collect()
-    }
-}
-
-/// Products, member by member.
-macro_rules! product {
-    ($($member:ident $i:tt),*) => {
-        impl<S: Scalar, $($member: CayleyMap<Scalar = S>),*> CayleyMap for ($($member,)*) {
-            fn cayley(xi: &Self::Tangent) -> Self {
-                ($($member::cayley(&xi.$i),)*)
-            }
-            fn cayley_rate(sigma: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
-                ($($member::cayley_rate(&sigma.$i, &v.$i),)*)
-            }
-        }
-    };
-}
-
-product!(A 0, B 1);
-product!(A 0, B 1, C 2);

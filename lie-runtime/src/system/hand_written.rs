@@ -7,7 +7,7 @@ use super::{
 };
 use crate::group::LocalCoordinates;
 use crate::solve::{inverse_spd, solve_least_norm, solve_lu};
-use crate::space::{Factor, FactorSpace};
+use crate::space::{Factor, FixedFields, FixedSpace};
 
 /// The equations of motion of a system on a Lie group of dimension `N` with `C` constraint rows, as dense matrices:
 ///
@@ -59,7 +59,7 @@ use crate::space::{Factor, FactorSpace};
 #[doc(alias = "user-defined system")]
 pub trait EquationsOfMotion<const N: usize, const C: usize = 0> {
     /// The group of q, from the groups of the library.
-    type Group: Factor<Scalar = f64, Tangent = SVector<f64, N>> + LocalCoordinates<f64, N>;
+    type Group: Factor<Scalar = f64, Tangent = SVector<f64, N>> + LocalCoordinates<f64, N> + FixedFields<Scalar = f64>;
 
     /// Treatment of dependent constraint rows: by default an error that names the rows.
     const REDUNDANCY: Redundancy = Redundancy::Refused;
@@ -172,7 +172,7 @@ impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> MechanicalSyste
     type Scalar = f64;
     type Configuration = E::Group;
     type Velocity = SVector<f64, N>;
-    type Space = FactorSpace<E::Group, N>;
+    type Space = FixedSpace<E::Group, N>;
     type Multipliers = SVector<f64, C>;
     type Jacobian = SMatrix<f64, C, N>;
     /// M⁻¹.
@@ -184,7 +184,7 @@ impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> MechanicalSyste
         &self.description
     }
     fn space(&self) -> &Self::Space {
-        const { &FactorSpace::new() }
+        const { &FixedSpace::NEW }
     }
     fn constraint_rows(&self) -> usize {
         C

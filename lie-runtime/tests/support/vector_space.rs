@@ -2,7 +2,7 @@
 
 use lie_runtime::nalgebra::{SMatrix, SVector};
 use lie_runtime::solve::solve_lu;
-use lie_runtime::space::FactorSpace;
+use lie_runtime::space::FixedSpace;
 use lie_runtime::system::{Description, KktError, MechanicalSystem};
 
 /// The specific functions of a system on R^N with M constraint rows.
@@ -29,7 +29,7 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for
     type Scalar = f64;
     type Configuration = SVector<f64, N>;
     type Velocity = SVector<f64, N>;
-    type Space = FactorSpace<SVector<f64, N>, N>;
+    type Space = FixedSpace<SVector<f64, N>, N>;
     type Multipliers = SVector<f64, M>;
     type Jacobian = SMatrix<f64, M, N>;
     type Mass = SVector<f64, N>;
@@ -38,7 +38,7 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for
         self.0.card()
     }
     fn space(&self) -> &Self::Space {
-        const { &FactorSpace::new() }
+        const { &FixedSpace::NEW }
     }
     fn constraint_rows(&self) -> usize {
         M

@@ -11,7 +11,7 @@ use nalgebra::{SMatrix, SVector};
 use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;
-use crate::space::members::vector;
+use crate::space::visitors::vector;
 use crate::space::{ChainSpace, EachField, Factor, Field, Fields, Span};
 use crate::system::LocalPoint;
 

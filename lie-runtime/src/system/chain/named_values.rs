@@ -5,7 +5,7 @@ use nalgebra::SVector;
 use super::ElementKind;
 use crate::scalar::Scalar;
 use crate::space::Span;
-use crate::space::members::{free, vector};
+use crate::space::visitors::{free, vector};
 
 /// Returns the velocities of all members; zeros for clamped members, NaN for components of another system.
 pub fn chain_velocity<S: Scalar, const N: usize>(span: &Span, components: &[S]) -> Vec<SVector<S, N>> {

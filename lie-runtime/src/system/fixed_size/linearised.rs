@@ -6,7 +6,7 @@ use num_traits::{Zero, zero};
 use super::{FixedSizeAssembly, FixedSizeKernels, PLACE};
 use crate::scalar::{Mask, Scalar, zeros};
 use crate::space::FixedFields;
-use crate::space::body::tangent_inverse_matrix;
+use crate::space::product_factor::tangent_inverse_matrix;
 use crate::system::codegen_runtime::transposed;
 use crate::system::local_coordinates::change_coordinates;
 use crate::system::{
