@@ -18,6 +18,7 @@ mod linearisation;
 mod matrices;
 mod modes;
 mod parameter_family;
+mod pencil;
 mod periodic;
 mod unfinished;
 

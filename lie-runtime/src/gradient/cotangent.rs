@@ -2,7 +2,7 @@
 
 use num_traits::Zero;
 
-use super::lifting::part;
+use super::components::part;
 use crate::group::TangentVector;
 use crate::scalar::Dual;
 use crate::system::{Cotangents, Reverse};

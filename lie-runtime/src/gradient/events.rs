@@ -2,7 +2,7 @@
 
 use core::ops::Deref;
 
-use super::forward::Variation;
+use super::Variation;
 use super::lifting::{lowered, variation};
 use crate::gradient::differences;
 use crate::group::TangentVector;

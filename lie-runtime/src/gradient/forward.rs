@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::lifting::{lowered, moved, variation};
-use super::{Differentiated, Direction, DirectionError, EventVariation, SensitivityError};
+use super::{Differentiated, Direction, DirectionError, EventVariation, SensitivityError, Variation};
 #[cfg(feature = "export")]
 use crate::group::TangentVector;
 use crate::integrator::{AnyMethod, Integrator, State};
@@ -35,40 +35,6 @@ pub struct Sensitive<M: MechanicalSystem> {
     pub variations: Vec<Vec<Variation<M>>>,
     /// The derivatives of each of the [events](Trajectory::events), in the order of the names.
     pub events: Vec<Vec<EventVariation<M>>>,
-}
-
-/// The derivative of a state with respect to one variable.
-pub struct Variation<M: MechanicalSystem> {
-    /// ∂q: δq = q δθ~, n body-fixed components.
-    pub configuration: M::Velocity,
-    /// ∂v, n components.
-    pub velocity: M::Velocity,
-    /// ∂λ, one component for each constraint row.
-    pub multipliers: M::Multipliers,
-    /// ∂v', n components.
-    pub acceleration: M::Velocity,
-}
-
-impl<M: MechanicalSystem> Clone for Variation<M> {
-    fn clone(&self) -> Self {
-        Variation {
-            configuration: self.configuration.clone(),
-            velocity: self.velocity.clone(),
-            multipliers: self.multipliers.clone(),
-            acceleration: self.acceleration.clone(),
-        }
-    }
-}
-
-impl<M: MechanicalSystem> core::fmt::Debug for Variation<M> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Variation")
-            .field("configuration", &self.configuration)
-            .field("velocity", &self.velocity)
-            .field("multipliers", &self.multipliers)
-            .field("acceleration", &self.acceleration)
-            .finish()
-    }
 }
 
 impl<M: MechanicalSystem> core::fmt::Debug for Sensitive<M> {

@@ -1,9 +1,10 @@
 //! Conversion of states to dual numbers and back.
 
+use super::components::part;
 use super::{Direction, Variation};
 use crate::group::TangentVector;
 use crate::integrator::State;
-use crate::scalar::{Dual, Scalar};
+use crate::scalar::Dual;
 use crate::space::ConfigurationSpace;
 use crate::system::{Liftable, MechanicalSystem};
 
@@ -76,15 +77,4 @@ pub(super) fn variation<M: Liftable>(system: &M, lifted: &M::Lifted, state: &Sta
     part(&state.multipliers, &mut variation.multipliers, |x| x.eps);
     part(&state.acceleration, &mut variation.acceleration, |x| x.eps);
     variation
-}
-
-/// The conversion of each component.
-pub(super) fn part<V, W>(from: &V, to: &mut W, part: impl Fn(V::Scalar) -> W::Scalar)
-where
-    V: TangentVector<Scalar: Scalar>,
-    W: TangentVector<Scalar: Scalar>,
-{
-    for at in 0..to.component_count() {
-        to.set_component(at, part(from.component(at)));
-    }
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{COLOURS, FigureError, Solid, extension, put, write};
+use super::files::{extension, put, write};
+use super::{COLOURS, FigureError, MovingLine, Solid};
 
 /// The page; the placeholders `{{…}}` are replaced.
 const PAGE: &str = include_str!("animation.html");
@@ -12,19 +13,6 @@ const PAGE: &str = include_str!("animation.html");
 const SCRIPT: &str = include_str!("animation.js");
 /// The number of significant digits of the largest coordinate; all coordinates have its resolution.
 const DIGITS: f64 = 5.0;
-
-/// A moving line.
-#[derive(Clone, Debug)]
-pub struct MovingLine {
-    /// The name in the legend.
-    pub label: String,
-    /// The index of its colour in [`COLOURS`].
-    pub style: usize,
-    /// The index of the point that leaves a trail.
-    pub trail: Option<usize>,
-    /// The points of the line at each time; their number is constant.
-    pub points: Vec<Vec<[f64; 3]>>,
-}
 
 /// Moving lines and solids, with z upwards.
 #[derive(Clone, Debug)]

@@ -1,9 +1,5 @@
 //! Values over a rectangle, shown as colours.
 
-use std::path::{Path, PathBuf};
-
-use super::{FigureError, medium};
-
 /// A grid of cells over two quantities, with one value for each cell.
 #[derive(Clone, Debug)]
 pub struct Map {
@@ -17,15 +13,4 @@ pub struct Map {
     pub values: Vec<Vec<f64>>,
     /// The points of additional lines, drawn in white.
     pub lines: Vec<Vec<(f64, f64)>>,
-}
-
-impl Map {
-    /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`. Without the feature `plot` it writes the values to
-    /// `folder/name.csv`.
-    ///
-    /// # Errors
-    /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
-    pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-        medium::map(self, folder, name)
-    }
 }

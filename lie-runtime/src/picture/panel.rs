@@ -2,6 +2,9 @@
 
 use super::{Axis, Triangle};
 
+/// Blue, vermillion, green, purple, orange, sky blue, black: the colours of series, in order.
+pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"];
+
 /// Points, with or without a line through them.
 #[derive(Clone, Debug)]
 pub struct Series {
@@ -86,4 +89,11 @@ impl Panel {
     pub fn with_bands(self, bands: Vec<Band>) -> Self {
         Panel { bands, ..self }
     }
+}
+
+/// Returns a panel with the absolute values of one quantity over time, with one line for each label.
+pub fn sizes_over_time(title: &str, axis: &str, labels: &[&str], of: impl Fn(usize) -> Vec<(f64, f64)>) -> Panel {
+    let sizes = |index: usize| of(index).into_iter().map(|(t, value)| (t, value.abs())).collect();
+    let series = labels.iter().enumerate().map(|(style, label)| Series::line(label, style, sizes(style)));
+    Panel::over_time(title, Axis::log(axis), series.collect())
 }

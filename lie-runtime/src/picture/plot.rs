@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::columns::Columns;
-use super::{Axis, FigureError, Panel, Series, medium};
+use super::save::medium;
+use super::{Axis, FigureError, Panel, Series};
 use crate::integrator::Problem;
 use crate::simulate::{Sampled, Simulated, Trajectory};
 

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::files::extension;
 use super::table::{self, field, rows as rows_of};
-use super::{FigureError, Map, Motion, Panel, Snapshots, extension};
+use super::{FigureError, Map, Motion, Panel, Snapshots};
 
 /// Writes the points of panels, by panel and line.
 pub(super) fn panels(title: Option<&str>, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {

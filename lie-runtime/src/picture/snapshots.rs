@@ -1,9 +1,5 @@
 //! Lines in space at several times, in parallel projection.
 
-use std::path::{Path, PathBuf};
-
-use super::{FigureError, medium};
-
 /// The lines at one time.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
@@ -24,15 +20,4 @@ pub struct Snapshots {
     pub eye: [f64; 2],
     /// The snapshots, in the order of time.
     pub snapshots: Vec<Snapshot>,
-}
-
-impl Snapshots {
-    /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`. Without the feature `plot` it writes the points to
-    /// `folder/name.csv`.
-    ///
-    /// # Errors
-    /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
-    pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-        medium::snapshots(self, folder, name)
-    }
 }

@@ -1,10 +1,21 @@
-//! Moving solids, and their outlines for formats without faces.
+//! Moving lines, and moving solids with their outlines for formats without faces.
 
 use core::f64::consts::TAU;
 
 use nalgebra::{Isometry3, Point3};
 
-use super::MovingLine;
+/// A moving line.
+#[derive(Clone, Debug)]
+pub struct MovingLine {
+    /// The name in the legend.
+    pub label: String,
+    /// The index of its colour in [`COLOURS`](super::COLOURS).
+    pub style: usize,
+    /// The index of the point that leaves a trail.
+    pub trail: Option<usize>,
+    /// The points of the line at each time; their number is constant.
+    pub points: Vec<Vec<[f64; 3]>>,
+}
 
 /// The shape of a solid, relative to the origin of its own frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FigureError, Panel, write};
+use super::files::write;
+use super::{FigureError, Panel};
 
 /// Quotes a name or a label as a field of a table.
 pub(super) fn field(text: &str) -> String {

@@ -1,7 +1,6 @@
 //! Initial value problems, their states, and the errors of their steps.
 
 mod error;
-mod memory;
 mod parameter;
 mod quantity;
 mod state;
@@ -9,11 +8,10 @@ mod state;
 use core::fmt::Debug;
 
 pub use error::{StepError, StepFailure};
-pub use memory::Memory;
-pub(crate) use memory::{Owner, Seen};
 pub use parameter::ParameterError;
 pub use quantity::Quantity;
-pub use state::{LocalError, State};
+pub use state::{LocalError, Memory, State};
+pub(crate) use state::{Owner, Seen};
 
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;

@@ -1,8 +1,14 @@
-//! The state of a motion at one time, and the local error of a step.
+//! The state of a motion at one time, the data that a method stores with it, and the local error of a step.
+//!
+//! Generalized-α stores an acceleration-like variable, and a k-step method stores the last k steps. The data are part of the [`State`]: a
+//! simulation can continue from any recorded state as if it had not stopped. A state that was changed after its step has no valid memory,
+//! for example after an impact. The method then restarts.
+//!
+//! A recorded state also contains the [observed residuals](Seen) of its constraints. A simulation that continues from the state uses the
+//! residuals of the whole motion in its tests.
 
 use core::fmt;
 
-use super::Memory;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -135,6 +141,253 @@ impl<M: MechanicalSystem> LocalError<M> {
             increment: system.zero_velocity(),
             increment_error: system.zero_velocity(),
             velocity_error: system.zero_velocity(),
+        }
+    }
+}
+
+/// Times with a smaller difference than this part of a step are equal.
+const SAME_TIME: f64 = 1e-6;
+/// Configurations with a smaller distance are equal: log(q⁻¹ q) need not be exactly zero, and a simulation removes round-off.
+const SAME_PLACE: f64 = 1e-12;
+
+/// The owner of a memory: the method and the parameters that its data depend on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Owner {
+    /// The method's identifier.
+    pub method: &'static str,
+    /// The parameters that affect the data.
+    pub settings: [f64; 4],
+}
+
+/// The observed values of a constraint, up to a recorded state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Seen {
+    /// The residual at the start of the run, which is not an error of the motion.
+    pub start: f64,
+    /// The change of the terms of the constraint since the start, in the units of the constraint.
+    pub scale: f64,
+    /// The residual in the recorded state.
+    pub residual: f64,
+}
+
+/// The data that a method stores with a [`State`]; empty in a state that no method has computed.
+///
+/// Only the owning method can read the data. Copying into a memory of equal shape allocates nothing.
+pub struct Memory<M: MechanicalSystem + ?Sized> {
+    owner: Option<Owner>,
+    /// The time of the state.
+    time: f64,
+    /// The step size h of the step to the state.
+    step: f64,
+    /// The number of previous steps of this size, as counted by the method.
+    count: usize,
+    /// True if the method has stored the result of its error estimate for the step.
+    is_estimated: bool,
+    /// q of the state.
+    configuration: Option<M::Configuration>,
+    /// v of the state, followed by the vectors of the method.
+    velocities: Vec<M::Velocity>,
+    multipliers: Vec<M::Multipliers>,
+    /// The observed values of every holonomic constraint, in order; empty if no simulation has recorded the state. They belong to no
+    /// method.
+    seen: Vec<Seen>,
+}
+
+impl<M: MechanicalSystem + ?Sized> Memory<M> {
+    /// Returns an empty memory.
+    pub fn none() -> Self {
+        Memory {
+            owner: None,
+            time: 0.0,
+            step: 0.0,
+            count: 0,
+            is_estimated: false,
+            configuration: None,
+            velocities: Vec::new(),
+            multipliers: Vec::new(),
+            seen: Vec::new(),
+        }
+    }
+
+    /// True if no method has stored data.
+    pub fn is_empty(&self) -> bool {
+        self.owner.is_none()
+    }
+
+    /// Removes the data of the method, and keeps the buffers.
+    pub fn forget(&mut self) {
+        self.owner = None;
+    }
+
+    /// The size h of the step to the state.
+    pub fn step(&self) -> f64 {
+        self.step
+    }
+
+    /// The number of steps before the state, as counted by the method.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The observed values of the constraints; empty if no simulation has recorded the state.
+    pub(crate) fn seen(&self) -> &[Seen] {
+        &self.seen
+    }
+
+    /// Stores the observed values of the constraints.
+    pub(crate) fn note_seen(&mut self, seen: impl Iterator<Item = Seen>) {
+        self.seen.clear();
+        self.seen.extend(seen);
+    }
+
+    /// True if the method has stored the result of its error estimate for the step.
+    pub(crate) fn is_estimated(&self) -> bool {
+        self.is_estimated
+    }
+
+    /// Records that the error estimate is stored; to be called after [`State::remember`].
+    pub(crate) fn set_estimated(&mut self) {
+        self.is_estimated = true;
+    }
+
+    /// The `index`-th vector of the method.
+    pub(crate) fn vector(&self, index: usize) -> &M::Velocity {
+        &self.velocities[1 + index]
+    }
+
+    /// The `index`-th vector of the method, for writing.
+    pub(crate) fn vector_mut(&mut self, index: usize) -> &mut M::Velocity {
+        &mut self.velocities[1 + index]
+    }
+
+    /// The `index`-th multipliers of the method.
+    pub(crate) fn multipliers(&self, index: usize) -> &M::Multipliers {
+        &self.multipliers[index]
+    }
+
+    /// The `index`-th multipliers of the method, for writing.
+    pub(crate) fn multipliers_mut(&mut self, index: usize) -> &mut M::Multipliers {
+        &mut self.multipliers[index]
+    }
+}
+
+impl<M: MechanicalSystem> Memory<M> {
+    /// Reserves the given numbers of vectors and multipliers, with arbitrary content; allocates only if there are fewer.
+    pub(crate) fn make_room(
+        &mut self,
+        system: &M,
+        configuration: &M::Configuration,
+        vectors: usize,
+        multipliers: usize,
+    ) {
+        if self.configuration.is_none() {
+            self.configuration = Some(configuration.clone());
+        }
+        while self.velocities.len() < 1 + vectors {
+            self.velocities.push(system.zero_velocity());
+        }
+        while self.multipliers.len() < multipliers {
+            self.multipliers.push(system.zero_multipliers());
+        }
+    }
+}
+
+impl<M: MechanicalSystem> State<M> {
+    /// Returns the data of `owner` for this state; `None` if another method computed it, or the state was changed since.
+    ///
+    /// `scratch` is a buffer with arbitrary content.
+    pub(crate) fn remembered(&self, owner: &Owner, system: &M, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
+        let memory = self.memory_of(owner)?;
+        let place = memory.configuration.as_ref().filter(|place| system.space().check(place).is_ok())?;
+        system.space().log_difference(place, &self.configuration, scratch);
+        (scratch.max_norm() <= SAME_PLACE).then_some(memory)
+    }
+
+    /// Returns the data without a comparison of configurations; used in every step after a checked start.
+    #[inline]
+    pub(crate) fn memory_of(&self, owner: &Owner) -> Option<&Memory<M>> {
+        let memory = &self.memory;
+        let slack = SAME_TIME * memory.step.abs() + 16.0 * f64::EPSILON * self.time.abs();
+        if memory.owner.as_ref() != Some(owner) || (self.time - memory.time).abs() > slack {
+            return None;
+        }
+        let velocity = memory.velocities.first()?;
+        let count = self.velocity.component_count();
+        // Data for a chain of another length belong to another system.
+        if memory.velocities.iter().any(|vector| vector.component_count() != count) {
+            return None;
+        }
+        // NaN differs from every value. The comparison is by components: the previous step has just written them, one or two at a time.
+        let is_same = |at| (self.velocity.component(at) - velocity.component(at)).magnitude() == 0.0;
+        (0..count).all(is_same).then_some(memory)
+    }
+
+    /// Marks the content of the [memory](State::memory) as the data of `owner` for this state. The state must be complete except for its
+    /// memory. The step to the state has the size `step` and is the `count`-th.
+    ///
+    /// [`Memory::make_room`] must have reserved the vectors.
+    pub(crate) fn remember(&mut self, owner: Owner, step: f64, count: usize) {
+        let memory = &mut self.memory;
+        memory.owner = Some(owner);
+        (memory.time, memory.step, memory.count) = (self.time, step, count);
+        memory.is_estimated = false;
+        match &mut memory.configuration {
+            Some(configuration) => configuration.clone_from(&self.configuration),
+            empty => *empty = Some(self.configuration.clone()),
+        }
+        match memory.velocities.first_mut() {
+            Some(velocity) => velocity.assign(&self.velocity),
+            None => memory.velocities.push(self.velocity.clone()),
+        }
+    }
+}
+
+impl<M: MechanicalSystem + ?Sized> Clone for Memory<M> {
+    fn clone(&self) -> Self {
+        Memory {
+            owner: self.owner,
+            time: self.time,
+            step: self.step,
+            count: self.count,
+            is_estimated: self.is_estimated,
+            configuration: self.configuration.clone(),
+            velocities: self.velocities.clone(),
+            multipliers: self.multipliers.clone(),
+            seen: self.seen.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.seen.clone_from(&source.seen);
+        (self.owner, self.time, self.step, self.count) = (source.owner, source.time, source.step, source.count);
+        self.is_estimated = source.is_estimated;
+        if self.owner.is_none() {
+            return;
+        }
+        match (&mut self.configuration, &source.configuration) {
+            (Some(to), Some(from)) => to.clone_from(from),
+            (to, from) => to.clone_from(from),
+        }
+        copy_all(&mut self.velocities, &source.velocities);
+        copy_all(&mut self.multipliers, &source.multipliers);
+    }
+}
+
+/// Existing vectors are copied in place.
+fn copy_all<V: TangentVector>(to: &mut Vec<V>, from: &[V]) {
+    to.truncate(from.len());
+    for (to, from) in to.iter_mut().zip(from) {
+        copy(to, from);
+    }
+    let done = to.len();
+    to.extend_from_slice(&from[done..]);
+}
+
+impl<M: MechanicalSystem + ?Sized> fmt::Debug for Memory<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.owner {
+            None => f.write_str("Memory(none)"),
+            Some(owner) => write!(f, "Memory({}, {} steps of {:?})", owner.method, self.count, self.step),
         }
     }
 }

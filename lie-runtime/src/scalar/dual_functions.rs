@@ -1,7 +1,6 @@
 //! The elementary functions of dual numbers, each with its derivative.
 
-use super::{Dual, Scalar};
-use crate::scalar::singular::Singular;
+use super::{Dual, Scalar, Singular};
 
 impl<S: Scalar> Scalar for Dual<S> {
     type Mask = S::Mask;

@@ -7,7 +7,7 @@ use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, N
 
 use num_traits::{One, Zero};
 
-use super::{Lanes, Mask, Scalar};
+use super::{Lanes, Mask, Scalar, Singular};
 
 /// The outcome of a comparison in every lane.
 #[derive(Clone, Copy, Debug)]
@@ -159,6 +159,10 @@ macro_rules! lanes {
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 Self(wide::$wide::splat(value))
+            }
+            #[inline]
+            fn singular(function: Singular, order: usize, z: Self) -> Self {
+                function.evaluate(order, z)
             }
             #[inline]
             fn of_lanes(number: impl FnMut(usize) -> f64) -> Self {

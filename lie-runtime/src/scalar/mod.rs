@@ -25,8 +25,6 @@ pub use matrix::DualMatrix;
 pub(crate) use matrix::zeros;
 pub(crate) use pairs::pairs;
 
-use singular::Singular;
-
 /// The outcome of a comparison: one truth value, or one for each lane.
 pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// The same truth value in every lane.
@@ -298,10 +296,7 @@ pub trait Scalar:
         self * Self::from_f64(180.0 / core::f64::consts::PI)
     }
     /// Derivative `order` of a singular function at `z`; see [`singular`].
-    #[inline]
-    fn singular(function: Singular, order: usize, z: Self) -> Self {
-        function.evaluate(order, z)
-    }
+    fn singular(function: Singular, order: usize, z: Self) -> Self;
 }
 
 /// The larger of two norms; NaN if one is.
@@ -314,4 +309,15 @@ pub(crate) fn larger<S: Scalar>(norm: S, other: S) -> S {
 /// True for single precision.
 pub(crate) fn is_single<S: Scalar>() -> bool {
     S::epsilon() > 1e-10
+}
+
+/// A function of the family [`singular`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Singular {
+    /// c_k.
+    Stumpff(usize),
+    /// γ.
+    Gamma,
+    /// A.
+    Arctangent,
 }

@@ -1,6 +1,6 @@
 //! `f64` and `f32`.
 
-use super::{Mask, Scalar};
+use super::{Mask, Scalar, Singular};
 
 impl Mask for bool {
     #[inline(always)]
@@ -57,6 +57,10 @@ macro_rules! real {
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
                 $type::copysign(self, sign)
+            }
+            #[inline]
+            fn singular(function: Singular, order: usize, z: Self) -> Self {
+                function.evaluate(order, z)
             }
             #[inline(always)]
             fn remainder(self, other: Self) -> Self {

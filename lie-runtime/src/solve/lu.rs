@@ -3,17 +3,8 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::KktError;
-use super::round_off;
+use super::pivot::{SINGULAR_PIVOT, round_off};
 use crate::scalar::{Mask, Scalar};
-
-/// A pivot below this multiple of its scale is replaced by zero: the row depends on the rows before it. The value is for `f64`; for `f32`
-/// it is larger by the ratio of the unit round-offs (about 5e-4).
-///
-/// The scale of the pivot in row i and column k is √|aᵢᵢ aₖₖ|; the test does therefore not depend on the units of the constraints. For
-/// the symmetric matrix B M⁻¹ Bᵀ the ratio is 1 − cos² of an angle. The angle is between the gradient of the constraint and the span of
-/// the others, in the metric of M⁻¹. Round-off leaves about 1e-16 to 1e-14 for redundant constraints. Independent constraints closer than
-/// 1e-6 rad count as redundant.
-pub const SINGULAR_PIVOT: f64 = 1e-12;
 
 /// The bounds of the ratio between a pivot and the diagonal entry in an elimination without interchanges. The pivots of a symmetric
 /// positive definite matrix never exceed the diagonal entries, and its determinant never exceeds their product.

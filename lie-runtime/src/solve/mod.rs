@@ -15,6 +15,7 @@ mod error;
 mod factors;
 mod lu;
 mod ordering;
+mod pivot;
 mod rank;
 mod redundant;
 #[cfg(feature = "sparse")]
@@ -26,26 +27,16 @@ pub(crate) use cholesky::is_positive_pivot;
 pub use dense::solve_dense;
 pub use error::{KktError, PivotError};
 pub use factors::LuFactors;
-pub use lu::{SINGULAR_PIVOT, solve_lu};
+pub use lu::solve_lu;
 pub use ordering::reverse_cuthill_mckee;
+pub use pivot::SINGULAR_PIVOT;
+pub(crate) use pivot::lost_pivot;
+use pivot::round_off;
 pub(crate) use rank::dependent_rows;
 pub use redundant::solve_least_norm;
 pub(crate) use redundant::{SIGNS, Turn, Turns, relaxation, relaxed};
 #[cfg(feature = "sparse")]
 pub use sparse::{SparseLu, SparsePattern};
-
-/// The unit round-off of a scalar type, `f64` or `f32`.
-#[inline]
-fn round_off<S: crate::scalar::Scalar>() -> f64 {
-    let is_single = S::one() + S::from_f64(1e-10) == S::one();
-    if is_single { f64::from(f32::EPSILON) } else { f64::EPSILON }
-}
-
-/// A pivot below this multiple of its scale is lost to cancellation (see [`SINGULAR_PIVOT`]).
-#[inline]
-pub(crate) fn lost_pivot<S: crate::scalar::Scalar>() -> f64 {
-    SINGULAR_PIVOT * (round_off::<S>() / f64::EPSILON)
-}
 
 #[cfg(test)]
 mod random {

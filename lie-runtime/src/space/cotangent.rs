@@ -1,7 +1,7 @@
 //! The right-trivialised cotangent bundle of a Lie group or of a homogeneous space.
 
-use super::{AlgebraOf, HomogeneousSpace, Moved, dexp_inverse, length};
-use crate::group::{LieGroup, TangentVector};
+use super::{AlgebraOf, HomogeneousSpace, Moved, length};
+use crate::group::{LieGroup, TangentVector, dexp_inverse};
 
 /// A point (q, μ) of T*G ≅ G × g*, μ the spatial momentum (paper 3, section 3.1).
 ///

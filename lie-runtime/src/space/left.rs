@@ -8,22 +8,6 @@ use crate::group::operations::OnElement;
 use crate::group::{LieGroup, TangentVector};
 use crate::scalar::Scalar;
 
-/// Points with a left action of a group; defines the type of spatial velocities and momenta.
-///
-/// For a [`HomogeneousSpace`] the group type defines the action. For configurations with chains the dimension of the group is known at run
-/// time, and a [`LeftSpace`] defines the action.
-pub trait Moved: Clone + Debug {
-    /// The scalar type.
-    type Scalar: Scalar;
-    /// The algebra of the group, and its dual.
-    type Algebra: TangentVector<Scalar = Self::Scalar>;
-}
-
-impl<P: HomogeneousSpace> Moved for P {
-    type Scalar = P::Scalar;
-    type Algebra = <P::Group as LieGroup>::Tangent;
-}
-
 /// The left action y ↦ exp(ξ)·y on a space; ξ and μ have spatial components.
 ///
 /// A value stores the lengths of chains. Every method writes into buffers of the caller and allocates nothing.

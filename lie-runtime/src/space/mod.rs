@@ -44,6 +44,7 @@ mod configuration;
 mod cotangent;
 pub(crate) mod cubic;
 mod fields;
+mod homogeneous;
 mod left;
 mod left_multiplication;
 mod product;
@@ -55,66 +56,19 @@ mod sphere;
 mod sphere_factor;
 pub(crate) mod visitors;
 
-use core::fmt::Debug;
-
 pub use coadjoint::Coadjoint;
 pub use configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 pub use cotangent::Cotangent;
 pub use fields::{EachField, Field, Fields, FixedFields, Span};
-pub use left::{Acted, FramedSpace, LeftSpace, Moved};
+pub(crate) use homogeneous::length;
+pub use homogeneous::{AlgebraOf, HomogeneousSpace, Moved};
+pub use left::{Acted, FramedSpace, LeftSpace};
 pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places, ProductSpace};
 pub use retraction::{Cayley, CayleyMap, Exponential, Retraction};
 pub use sphere::{S2, TS2};
 
 pub use crate::group::{Factor, MemberDefect, OnElement, OnVectors};
-use crate::group::{LieGroup, R3, SO3, TangentVector, dexp_inverse};
-use crate::scalar::Scalar;
+use crate::group::{R3, SO3};
 
 /// T SO(3), the rotation R and the angular velocity Ω; the group SO(3) × R³ acts by (B, w)·(R, Ω) = (B R, Ω + w).
 pub type TSO3<S = f64> = (SO3<S>, R3<S>);
-
-/// The Lie algebra of the group that acts on a space.
-pub type AlgebraOf<P> = <P as Moved>::Algebra;
-
-/// A point of a space on which a Lie group acts transitively from the left: (g h)·y = g·(h·y).
-pub trait HomogeneousSpace: Clone + Debug {
-    /// The scalar type.
-    type Scalar: Scalar;
-    /// The group that acts.
-    type Group: LieGroup<Scalar = Self::Scalar>;
-
-    /// g·y.
-    fn moved_by(&self, g: &Self::Group) -> Self;
-    /// A metric for error estimates; the Euclidean distance of the components is sufficient.
-    fn distance(&self, other: &Self) -> f64;
-    /// True if every component of the point is finite.
-    fn is_finite(&self) -> bool;
-    /// The distance from the manifold, see [groups](LieGroup::membership_defect).
-    fn membership_defect(&self) -> f64 {
-        0.0
-    }
-    /// Removes the drift from the manifold due to round-off. The remaining defect is the square of the previous defect.
-    fn renormalize(&mut self) {}
-
-    /// Writes exp(ξ)·y into `out`, without an allocation.
-    #[inline]
-    fn moved_along(&self, xi: &AlgebraOf<Self>, out: &mut Self) {
-        *out = self.moved_by(&<Self::Group as LieGroup>::exp(xi));
-    }
-    /// Writes dexp⁻¹_σ(v) into `out`; σ' = dexp⁻¹_σ(f) for y = exp(σ)·y₀ (paper 3, eq. 6).
-    #[inline]
-    fn dexp_inverse(sigma: &AlgebraOf<Self>, v: &AlgebraOf<Self>, out: &mut AlgebraOf<Self>) {
-        *out = dexp_inverse::<Self::Group>(sigma, v);
-    }
-    /// [v, w] into `out`.
-    #[inline]
-    fn bracket(v: &AlgebraOf<Self>, w: &AlgebraOf<Self>, out: &mut AlgebraOf<Self>) {
-        *out = <Self::Group as LieGroup>::bracket(v, w);
-    }
-}
-
-/// The Euclidean length of a tangent vector.
-#[inline]
-pub(crate) fn length<V: TangentVector>(v: &V) -> f64 {
-    v.dot(v).value().sqrt()
-}

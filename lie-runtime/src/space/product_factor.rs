@@ -35,10 +35,7 @@ pub fn operate<O: Operator, Q: FixedFields, const D: usize>(
 
 /// The operation of the velocity frames on a vector.
 #[inline]
-pub fn framed<O: OnElement, Q: FixedFields, const D: usize>(
-    q: &Q,
-    b: &SVector<Q::Scalar, D>,
-) -> SVector<Q::Scalar, D> {
+pub fn framed<O: OnElement, Q: FixedFields, const D: usize>(q: &Q, b: &SVector<Q::Scalar, D>) -> SVector<Q::Scalar, D> {
     written(|out| FixedSpace::<Q, D>::NEW.framed::<O>(q, b, out))
 }
 

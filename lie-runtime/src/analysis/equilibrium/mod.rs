@@ -7,14 +7,14 @@ pub(super) mod load_steps;
 pub(super) mod path;
 pub(super) mod residual;
 mod search;
+mod static_state;
 pub(super) mod tangent;
 
 pub use branch::{Branch, BranchPoint, SpecialKind, SpecialPoint};
 pub use continuation::Continuation;
 pub use error::{EquilibriumError, LooseDirection};
 pub use load_steps::LoadSteps;
-
-use core::fmt;
+pub use static_state::StaticState;
 
 use self::residual::not_finite;
 use self::search::Search;
@@ -80,46 +80,6 @@ pub struct Equilibrium<'a, M: MechanicalSystem> {
     time: f64,
     tolerance: f64,
     maximum_iterations: usize,
-}
-
-/// A static equilibrium.
-pub struct StaticState<M: MechanicalSystem> {
-    /// The configuration at rest and its multipliers; a [`Simulation`](crate::simulate::Simulation) can start from it.
-    pub state: State<M>,
-    /// The number of Newton iterations.
-    pub iterations: usize,
-    /// The largest component of each correction, in the units of q.
-    pub corrections: Vec<f64>,
-    /// The largest component of the residual g + Bᵀ λ.
-    pub force: f64,
-    /// The largest component of the residual Φ.
-    pub constraint: f64,
-}
-
-impl<M: MechanicalSystem> fmt::Debug for StaticState<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StaticState")
-            .field("time", &self.state.time)
-            .field("configuration", &self.state.configuration)
-            .field("multipliers", &self.state.multipliers)
-            .field("iterations", &self.iterations)
-            .field("corrections", &self.corrections)
-            .field("force", &self.force)
-            .field("constraint", &self.constraint)
-            .finish()
-    }
-}
-
-impl<M: MechanicalSystem> Clone for StaticState<M> {
-    fn clone(&self) -> Self {
-        StaticState {
-            state: self.state.clone(),
-            iterations: self.iterations,
-            corrections: self.corrections.clone(),
-            force: self.force,
-            constraint: self.constraint,
-        }
-    }
 }
 
 impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {

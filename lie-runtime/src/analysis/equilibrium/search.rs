@@ -1,8 +1,9 @@
 //! The search for an equilibrium.
 
 use super::residual::{Residual, explain};
-use super::tangent::{StaticPoint, Tangent, Unsolvable};
+use super::tangent::{Tangent, Unsolvable};
 use super::{EquilibriumError, StaticState};
+use crate::analysis::pencil::StaticPoint;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::space::ConfigurationSpace;

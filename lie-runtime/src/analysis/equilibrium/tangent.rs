@@ -11,14 +11,9 @@ use crate::analysis::matrices::dense;
 use crate::analysis::matrices::krylov::Unfound;
 use crate::analysis::matrices::null_space::NullSpace;
 use crate::analysis::matrices::schur::Ordered;
-use crate::analysis::modes::SYMMETRIC;
-use crate::analysis::modes::pencil::{Matrices, Squares, real};
+use crate::analysis::pencil::{Factors, Matrices, SYMMETRIC, Squares, StaticPoint, real};
 use crate::group::TangentVector;
-use crate::space::ConfigurationSpace;
-use crate::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised,
-    MechanicalSystem, Redundancy,
-};
+use crate::system::{KktError, Linearised, MechanicalSystem, Redundancy};
 
 /// The largest number of components of systems that are solved in the null space, for any structure.
 const SMALL: usize = 24;
@@ -30,14 +25,6 @@ const LOOSE: f64 = 1e-13;
 const REAL: f64 = 1e-7;
 /// The corresponding limit for factors, for which only the mean stiffness is known.
 const LOST_OF_MEAN: f64 = 1e-12;
-
-/// The point of evaluation of K and B.
-pub(in crate::analysis) struct StaticPoint<'a, M: MechanicalSystem> {
-    pub system: &'a M,
-    pub t: f64,
-    pub q: &'a M::Configuration,
-    pub multipliers: &'a M::Multipliers,
-}
 
 /// The reasons for a linear system without a unique solution.
 #[derive(Debug)]
@@ -220,27 +207,7 @@ fn loose<M: MechanicalSystem>(system: &M, space: &NullSpace, reduced: DMatrix<f6
     rows.map(|(_, row)| LooseDirection::of(system.description(), &(&space.basis * row.transpose()))).collect()
 }
 
-/// The factors of implicit methods.
-pub(in crate::analysis) struct Factors<M: Linearised> {
-    factorisation: M::Factorisation,
-    residual: IterationResidual<M>,
-    correction: IterationCorrection<M>,
-    rest: M::Velocity,
-    /// σ of the last factorisation.
-    shift: f64,
-}
-
 impl<M: Linearised<Scalar = f64>> Factors<M> {
-    pub fn of(system: &M) -> Self {
-        Factors {
-            factorisation: system.zero_factorisation(),
-            residual: IterationResidual::zero(system),
-            correction: IterationCorrection::zero(system),
-            rest: system.zero_velocity(),
-            shift: 0.0,
-        }
-    }
-
     /// Factorises K. If K has no factors, the stiffness is increased by a value that is small relative to the lowest stiffness.
     fn factorise(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         let Err(error) = self.shifted(at, 0.0) else { return Ok(()) };
@@ -269,57 +236,5 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
             return Err(Unsolvable::Loose(loose));
         }
         self.shifted(at, 1e-6 * nearest.min(mean)).map_err(Unsolvable::from)
-    }
-
-    /// Factorises K + σ M.
-    pub fn shifted(&mut self, at: &StaticPoint<'_, M>, shift: f64) -> Result<(), KktError> {
-        self.shift = shift;
-        self.eliminated(at, [shift, 0.0])
-    }
-
-    /// σ of [`shifted`](Self::shifted).
-    pub fn shift(&self) -> f64 {
-        self.shift
-    }
-
-    /// Factorises K + c C + m M.
-    pub fn eliminated(&mut self, at: &StaticPoint<'_, M>, [mass, damping]: [f64; 2]) -> Result<(), KktError> {
-        let coefficients = IterationCoefficients { mass, damping, stiffness: 1.0, rate: 1.0, rate_gradient: 0.0 };
-        let point = IterationPoint {
-            t: at.t,
-            q: at.q,
-            v: &self.rest,
-            acceleration: &self.rest,
-            multipliers: at.multipliers,
-            theta: &self.rest,
-            local: None,
-            reactions: None,
-        };
-        at.system.factorise_iteration(&point, &coefficients, None, &mut self.factorisation)
-    }
-
-    /// Solves (K + c C + m M) y + Bᵀ λ = `force`, B y = 0 for y.
-    pub fn displacement(&mut self, at: &StaticPoint<'_, M>, force: &DVector<f64>) -> DVector<f64> {
-        dense::set_components(&mut self.residual.balance, &-force);
-        self.residual.position.fill(0.0);
-        self.residual.velocity.fill(0.0);
-        at.system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
-        at.system.space().remove_spins(at.q, &mut self.correction.increment);
-        dense::components(&self.correction.increment)
-    }
-
-    fn solve(
-        &mut self,
-        system: &M,
-        balance: &M::Velocity,
-        position: &M::Multipliers,
-        correction: &mut (M::Velocity, M::Multipliers),
-    ) {
-        self.residual.balance.assign(balance);
-        self.residual.position.assign(position);
-        self.residual.velocity.fill(0.0);
-        system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
-        correction.0.assign(&self.correction.increment);
-        correction.1.assign(&self.correction.multipliers);
     }
 }

@@ -15,7 +15,8 @@ use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::simulate::ConsistentValues;
 use crate::space::ConfigurationSpace;
-use crate::system::{KktError, Linearised, MechanicalSystem, Report};
+use crate::system::declaration_check::Declared;
+use crate::system::{Driven, KktError, Linearised, MechanicalSystem, Report, TangentSystem};
 use ports::{At, Deviations, Drive, Ports, Watch, by_state};
 use steady::Check;
 
@@ -163,6 +164,35 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
             shapes,
             speeds,
         })
+    }
+}
+
+impl<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report> Linearise<'_, M>
+where
+    M::Lifted: Driven,
+{
+    /// Selects the inputs of [`Linearisation::input_matrix`](Linearisation::input_matrix) by name: `"torque"`, or one component of a
+    /// vector, `"wind[1]"`.
+    ///
+    /// They are added to the inputs of the steady motion. Feedback inputs remain functions of the state, so that the result is the closed
+    /// loop.
+    #[must_use]
+    pub fn inputs<N: Into<String>>(mut self, inputs: impl IntoIterator<Item = N>) -> Self {
+        self.drive = Some(Drive::of(inputs.into_iter().map(Into::into).collect()));
+        self
+    }
+}
+
+impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
+    /// Selects the outputs of [`Linearisation::output_matrix`](Linearisation::output_matrix) by name. Declared functions such as
+    /// observables and quantities: `"tip"`, or one component, `"tip[2]"`. One element of a function over members: `"strain[3]"`. Components
+    /// of the velocity: `"v.attitude[0]"`. Body-fixed components of the deviation of the configuration: `"q.attitude[0]"`.
+    ///
+    /// Extrapolated differences give the derivatives of declared functions, with errors of about 1e-10 of the largest derivative.
+    #[must_use]
+    pub fn outputs<N: Into<String>>(mut self, outputs: impl IntoIterator<Item = N>) -> Self {
+        self.watch = Some(Watch::of(outputs.into_iter().map(Into::into).collect()));
+        self
     }
 }
 

@@ -5,7 +5,7 @@
 
 use nalgebra::DMatrix;
 
-use super::{LinearisationError, Linearise};
+use super::LinearisationError;
 use crate::gradient::Direction;
 use crate::gradient::differences::{Slope, slopes};
 use crate::group::TangentVector;
@@ -62,33 +62,20 @@ pub(super) struct Pushes {
     moves: Vec<Option<&'static str>>,
 }
 
-impl<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report> Linearise<'_, M>
+impl<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report> Drive<M>
 where
     M::Lifted: Driven,
 {
-    /// Selects the inputs of [`Linearisation::input_matrix`](super::Linearisation::input_matrix) by name: `"torque"`, or one component of a
-    /// vector, `"wind[1]"`.
-    ///
-    /// They are added to the inputs of the steady motion. Feedback inputs remain functions of the state, so that the result is the closed
-    /// loop.
-    #[must_use]
-    pub fn inputs<N: Into<String>>(mut self, inputs: impl IntoIterator<Item = N>) -> Self {
-        let names = inputs.into_iter().map(Into::into).collect();
-        self.drive = Some(Drive { names, pushes, moved });
-        self
+    /// The inputs of these names.
+    pub fn of(names: Vec<String>) -> Self {
+        Drive { names, pushes, moved }
     }
 }
 
-impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
-    /// Selects the outputs of [`Linearisation::output_matrix`](super::Linearisation::output_matrix) by name. Declared functions such as
-    /// observables and quantities: `"tip"`, or one component, `"tip[2]"`. One element of a function over members: `"strain[3]"`. Components
-    /// of the velocity: `"v.attitude[0]"`. Body-fixed components of the deviation of the configuration: `"q.attitude[0]"`.
-    ///
-    /// Extrapolated differences give the derivatives of declared functions, with errors of about 1e-10 of the largest derivative.
-    #[must_use]
-    pub fn outputs<N: Into<String>>(mut self, outputs: impl IntoIterator<Item = N>) -> Self {
-        self.watch = Some(Watch { names: outputs.into_iter().map(Into::into).collect(), values });
-        self
+impl<M: Linearised<Scalar = f64> + Declared> Watch<M> {
+    /// The outputs of these names.
+    pub fn of(names: Vec<String>) -> Self {
+        Watch { names, values }
     }
 }
 

@@ -1,18 +1,17 @@
 //! Modes: eigenvalues and mode shapes of a linearisation.
 
-pub(super) mod pencil;
 mod slow;
 
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::linearisation::Linearisation;
 use crate::analysis::matrices::schur::eigenvalues;
+use crate::analysis::pencil::SYMMETRIC;
 use crate::system::KktError;
 
 /// A squared frequency below this multiple of the largest one is zero.
 const ZERO: f64 = 1e-13;
-/// A stiffness counts as symmetric if its skew part is below this multiple of the stiffnesses of the two coupled vibrations.
-pub(super) const SYMMETRIC: f64 = 1e-9;
+
 /// Left and right eigenvectors with a smaller cosine indicate a multiple eigenvalue.
 const DEFECTIVE: f64 = 1e-7;
 /// A larger relative change of an eigenvalue leads to another eigenvalue.

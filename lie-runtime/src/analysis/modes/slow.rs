@@ -4,11 +4,10 @@ use nalgebra::{Complex, DVector};
 
 use super::Mode;
 use crate::analysis::equilibrium::StaticState;
-use crate::analysis::equilibrium::tangent::{Factors, StaticPoint};
 use crate::analysis::linearisation::LinearisationError;
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::krylov::{self, BLOCK, Unfound, Wanted};
-use crate::analysis::modes::pencil::{Damped, Matrices, Metric};
+use crate::analysis::pencil::{Damped, Factors, Matrices, Metric, StaticPoint};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::space::ConfigurationSpace;

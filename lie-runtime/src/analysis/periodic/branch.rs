@@ -4,7 +4,7 @@ use core::fmt;
 
 use nalgebra::DVector;
 
-use crate::analysis::periodic::orbit::Orbit;
+use crate::analysis::periodic::orbit::{Orbit, SpecialOrbitKind};
 use crate::system::TangentSystem;
 
 /// A periodic orbit of a family.
@@ -18,19 +18,6 @@ pub struct OrbitPoint<M: TangentSystem> {
     pub length: f64,
     /// The number of growing deviations (unstable directions).
     pub unstable: usize,
-}
-
-/// The kind of a special orbit of a family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpecialOrbitKind {
-    /// A limit point: the parameter has an extremum, and no orbit exists close to it on the other side.
-    Limit,
-    /// A multiplier crosses 1: another family crosses this one.
-    Bifurcation,
-    /// A multiplier crosses −1: a family of twice the period branches off.
-    PeriodDoubling,
-    /// A pair of complex multipliers crosses the unit circle: motions with a second frequency (Neimark-Sacker bifurcation).
-    Torus,
 }
 
 /// An orbit of a family with a change of stability.

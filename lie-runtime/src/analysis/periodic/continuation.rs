@@ -63,6 +63,13 @@ pub struct OrbitContinuation<'a, M: TangentSystem, I = HalfExplicit> {
     course: Course,
 }
 
+impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
+    /// Follows the family of the orbit over the parameter of this name.
+    pub fn following(self, parameter: &'a str) -> OrbitContinuation<'a, M, I> {
+        OrbitContinuation::of(self, parameter)
+    }
+}
+
 impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I> {
     pub(in crate::analysis) fn of(search: PeriodicOrbit<'a, M, I>, name: &'a str) -> Self {
         OrbitContinuation { search, name, crossing: None, course: Course::default() }

@@ -11,11 +11,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::analysis::periodic::branch::{OrbitPoint, SpecialOrbit, SpecialOrbitKind};
-use crate::analysis::periodic::orbit::OrbitError;
+use crate::analysis::periodic::branch::{OrbitPoint, SpecialOrbit};
+use crate::analysis::periodic::orbit::{OrbitError, SpecialOrbitKind};
 use crate::analysis::periodic::path::Path;
-use crate::analysis::periodic::period_map::Round;
-use crate::analysis::periodic::shooting::{Guess, space_of};
+use crate::analysis::periodic::period_map::{Guess, Round};
+use crate::analysis::periodic::shooting::space_of;
 use crate::integrator::Integrator;
 use crate::system::TangentSystem;
 

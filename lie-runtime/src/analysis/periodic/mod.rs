@@ -9,15 +9,15 @@ pub(super) mod period_map;
 pub(super) mod shooting;
 pub(super) mod symmetries;
 
-pub use branch::{OrbitBranch, OrbitPoint, SpecialOrbit, SpecialOrbitKind};
+pub use branch::{OrbitBranch, OrbitPoint, SpecialOrbit};
 pub use continuation::OrbitContinuation;
-pub use orbit::{Orbit, OrbitError};
+pub use orbit::{Orbit, OrbitError, SpecialOrbitKind};
 pub use shooting::Described;
 
 use nalgebra::DVector;
 
-use crate::analysis::periodic::period_map::Round;
-use crate::analysis::periodic::shooting::{Events, Guess, Shooting, shortest};
+use crate::analysis::periodic::period_map::{Guess, Round};
+use crate::analysis::periodic::shooting::{Events, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::TangentSystem;
 
@@ -177,11 +177,6 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     pub fn with_events(mut self, events: impl Fn(Described<'a, M>) -> Described<'a, M> + 'a) -> Self {
         self.shooting.events = Some(Events { system: self.system, said: Box::new(events) });
         self
-    }
-
-    /// Follows the family of the orbit over the parameter of this name.
-    pub fn following(self, parameter: &'a str) -> OrbitContinuation<'a, M, I> {
-        OrbitContinuation::of(self, parameter)
     }
 
     /// Runs the search.

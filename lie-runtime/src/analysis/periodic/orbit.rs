@@ -4,7 +4,6 @@ use core::fmt;
 
 use nalgebra::{Complex, DMatrix};
 
-use crate::analysis::periodic::branch::SpecialOrbitKind;
 use crate::gradient::SensitivityError;
 use crate::integrator::State;
 use crate::messages::see;
@@ -201,3 +200,16 @@ fn crossing(kind: SpecialOrbitKind, others: usize) -> String {
 }
 
 crate::messages::debug_is_the_message!([M: TangentSystem] OrbitError<M>);
+
+/// The kind of a special orbit of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpecialOrbitKind {
+    /// A limit point: the parameter has an extremum, and no orbit exists close to it on the other side.
+    Limit,
+    /// A multiplier crosses 1: another family crosses this one.
+    Bifurcation,
+    /// A multiplier crosses −1: a family of twice the period branches off.
+    PeriodDoubling,
+    /// A pair of complex multipliers crosses the unit circle: motions with a second frequency (Neimark-Sacker bifurcation).
+    Torus,
+}

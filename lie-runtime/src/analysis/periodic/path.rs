@@ -4,10 +4,10 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::analysis::curve::{Between, Curve, Extent, Lost, Step, locate};
 use crate::analysis::parameter_family::{Family, parameter};
-use crate::analysis::periodic::branch::{OrbitPoint, SpecialOrbit, SpecialOrbitKind};
-use crate::analysis::periodic::orbit::OrbitError;
-use crate::analysis::periodic::period_map::Round;
-use crate::analysis::periodic::shooting::{Guess, Shooting, shortest};
+use crate::analysis::periodic::branch::{OrbitPoint, SpecialOrbit};
+use crate::analysis::periodic::orbit::{OrbitError, SpecialOrbitKind};
+use crate::analysis::periodic::period_map::{Guess, Round};
+use crate::analysis::periodic::shooting::{Shooting, shortest};
 use crate::integrator::Integrator;
 use crate::system::{ModelError, TangentSystem};
 

@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::analysis::matrices::dense::{components, stacked};
-use crate::analysis::periodic::shooting::Guess;
+use crate::analysis::matrices::dense::{components, set_components, stacked};
+use crate::analysis::periodic::orbit::Orbit;
 use crate::analysis::periodic::symmetries::Symmetries;
 use crate::gradient::Variation;
 use crate::group::TangentVector;
@@ -11,6 +11,43 @@ use crate::integrator::State;
 use crate::scalar::larger;
 use crate::space::ConfigurationSpace;
 use crate::system::TangentSystem;
+
+/// A guess of the motion.
+pub(in crate::analysis) struct Guess<M: TangentSystem> {
+    pub configuration: M::Configuration,
+    pub velocity: M::Velocity,
+    pub period: f64,
+    /// The displacement along each symmetry.
+    pub ways: Vec<f64>,
+}
+
+impl<M: TangentSystem> Guess<M> {
+    /// Returns a guess of several periods of an orbit.
+    pub fn of(orbit: &Orbit<M>, rounds: u8) -> Self {
+        let rounds = f64::from(rounds);
+        Guess {
+            configuration: orbit.state.configuration.clone(),
+            velocity: orbit.state.velocity.clone(),
+            period: rounds * orbit.period,
+            ways: orbit.ways.iter().map(|(_, way)| rounds * way).collect(),
+        }
+    }
+
+    /// Adds a fraction of a correction (x, τ, ways), without τ if a drive determines the period.
+    pub fn moved(&self, system: &M, correction: &DVector<f64>, part: f64) -> Self {
+        let dof = system.dof();
+        let (mut turn, mut velocity) = (system.zero_velocity(), system.zero_velocity());
+        set_components(&mut turn, &(correction.rows(0, dof) * part));
+        set_components(&mut velocity, &(correction.rows(dof, dof) * part));
+        velocity.axpy(1.0, &self.velocity);
+        let mut configuration = self.configuration.clone();
+        system.space().compose_exp(&self.configuration, &turn, &mut configuration);
+        let first = correction.len() - self.ways.len();
+        let period = if first > 2 * dof { self.period + part * correction[2 * dof] } else { self.period };
+        let ways = self.ways.iter().zip(correction.iter().skip(first)).map(|(way, more)| way + part * more).collect();
+        Guess { configuration, velocity, period, ways }
+    }
+}
 
 /// One period of a motion: its end and its effect on deviations (θ, δv), moved back along symmetries.
 pub(in crate::analysis) struct Round<M: TangentSystem> {

@@ -13,10 +13,10 @@
 use num_traits::{One, Zero};
 
 use super::initial::Saddle;
-use super::{Retraced, Trace};
+use super::retraced::{Retraced, Trace};
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
-use crate::integrator::{State, StepError};
+use crate::integrator::{HalfExplicit, State, StepError};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Cotangents, Evaluation, KktError, MassFactorisation, Reverse};
@@ -41,6 +41,17 @@ pub(super) enum Multipliers {
     HalfExplicit(Vec<f64>, bool),
     /// From the constraints on the accelerations.
     IndexOne,
+}
+
+/// A half-explicit method as a tableau.
+pub(super) fn scheme(method: &HalfExplicit) -> Scheme {
+    let tableau = method.tableau();
+    Scheme {
+        rows: tableau.a[1..].iter().map(|row| row.to_vec()).collect(),
+        nodes: tableau.c.to_vec(),
+        end: tableau.stages,
+        multipliers: Multipliers::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
+    }
 }
 
 /// A point of a step after the first, and its data.

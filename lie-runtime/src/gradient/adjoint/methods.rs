@@ -1,8 +1,8 @@
 //! The methods with a reverse pass.
 
-use super::explicit::{Explicit, Multipliers, Scheme};
+use super::explicit::{Explicit, Multipliers, Scheme, scheme};
 use super::implicit::{BLieDFBack, CollocationBack, GeneralizedAlphaBack, RattlieBack, TrBdf2Back};
-use super::{Retraced, Trace};
+use super::retraced::{Retraced, Trace};
 use crate::gradient::error::GradientError;
 use crate::integrator::{
     BLieDF, Collocation, Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical, Rattlie,
@@ -64,17 +64,6 @@ impl<M: Reverse + 'static> Adjoint<M> for HalfExplicit {
 fn stages<M: Reverse>(method: &HalfExplicit, system: &M) -> usize {
     let tableau = method.tableau();
     if system.constraint_rows() > 0 { tableau.constrained_stages } else { tableau.stages }
-}
-
-/// A half-explicit method as a tableau.
-pub(super) fn scheme(method: &HalfExplicit) -> Scheme {
-    let tableau = method.tableau();
-    Scheme {
-        rows: tableau.a[1..].iter().map(|row| row.to_vec()).collect(),
-        nodes: tableau.c.to_vec(),
-        end: tableau.stages,
-        multipliers: Multipliers::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
-    }
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for BLieDF {

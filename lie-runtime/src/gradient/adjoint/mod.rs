@@ -8,8 +8,10 @@ mod events;
 mod explicit;
 mod implicit;
 mod initial;
+mod jacobian;
 mod methods;
 mod recording;
+mod retraced;
 mod shares;
 mod slopes;
 mod sweep;
@@ -17,12 +19,13 @@ mod times;
 mod trace;
 
 pub use events::{Backwards, Gradients};
+pub use jacobian::Jacobian;
 pub use methods::Adjoint;
+pub use retraced::{Retraced, Trace};
 pub use slopes::{Gradient, Slopes};
-pub use trace::Trace;
 
 pub(super) use recording::recorded;
-pub(super) use slopes::{Back, Found, names_of};
+pub(super) use slopes::{Back, names_of};
 pub(super) use sweep::gone_back;
 
 use core::ops::ControlFlow;
@@ -30,44 +33,9 @@ use core::ops::ControlFlow;
 use super::error::{Attempted, GradientError};
 use super::objective::Objective;
 pub use crate::gradient::cotangent::Cotangent;
-use crate::integrator::{State, StepError};
+use crate::integrator::State;
 use crate::simulate::{Simulation, Trajectory};
 use crate::system::{Reverse, TangentSystem};
-
-/// Smaller corrections of initial values are round-off.
-const CONSISTENT: f64 = 1e-10;
-/// Times with a smaller difference than this part of a step are equal.
-const SAME_TIME: f64 = 1e-6;
-
-/// The reverse pass of a method, with its buffers.
-pub trait Retraced<M: Reverse> {
-    /// Maps the cotangent of `to` to `from`, a step of size `h` before it, and adds to the cotangents of the parameters. Stored data of
-    /// the step are not computed again.
-    ///
-    /// # Errors
-    /// [`StepError`] if a linear system of the step has no solution.
-    fn step_back(
-        &mut self,
-        system: &M,
-        from: &State<M>,
-        to: &State<M>,
-        h: f64,
-        trace: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
-    ) -> Result<(), StepError>;
-    /// Maps the cotangent of the first state, `state`, to the initial values, `given`. The initial values satisfy the constraints; their
-    /// variations need not.
-    ///
-    /// # Errors
-    /// [`StepError`] if the constraints have lost rank.
-    fn start_back(
-        &mut self,
-        system: &M,
-        given: &State<M>,
-        state: &State<M>,
-        cotangent: &mut Cotangent<M>,
-    ) -> Result<(), StepError>;
-}
 
 // The bounds are at the method: the compiler then reports a missing trait.
 impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {

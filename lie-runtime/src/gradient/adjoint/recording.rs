@@ -9,8 +9,9 @@ use core::ops::ControlFlow;
 
 use super::super::error::{Attempted, GradientError};
 use super::Adjoint;
+use super::retraced::Trace;
 use super::times::Times;
-use super::trace::{Trace, Traces, Tracing};
+use super::trace::{Traces, Tracing};
 use crate::integrator::{Integrator, State, StepError};
 use crate::simulate::{FixedSteps, Motion, Simulation, StepSize, Trajectory};
 use crate::system::Reverse;

@@ -3,10 +3,10 @@
 use core::ops::Deref;
 use std::sync::Arc;
 
+use super::super::components::part;
 use super::super::error::Attempted;
-use super::super::lifting::part;
 use super::super::{Direction, DirectionError, Objective};
-use super::SAME_TIME;
+use super::retraced::SAME_TIME;
 use super::times::Times;
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;

@@ -3,26 +3,11 @@
 
 use core::cell::RefCell;
 
-use super::{Adjoint, SAME_TIME};
+use super::Adjoint;
+use super::retraced::{SAME_TIME, Trace};
 use crate::group::TangentVector;
 use crate::integrator::{EnergyBehaviour, Integrator, LocalError, State, StepError};
-use crate::system::{MechanicalSystem, Reverse};
-
-/// The stored data of a step; the method defines the meaning of its vectors and multipliers.
-pub struct Trace<'t, M: MechanicalSystem> {
-    /// Vectors of n components.
-    pub vectors: &'t [M::Velocity],
-    /// Vectors with one component for each constraint row.
-    pub multipliers: &'t [M::Multipliers],
-}
-
-impl<M: MechanicalSystem> Clone for Trace<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: MechanicalSystem> Copy for Trace<'_, M> {}
+use crate::system::Reverse;
 
 /// The stored data of the committed steps of a run.
 pub(super) struct Traces<M: Reverse> {

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::{CoordinateMap, LocalGradient, LocalMotion};
+use super::map::{CoordinateMap, LocalGradient, LocalMotion};
 use crate::group::so3_algebra::{cross, skew};
 use crate::scalar::Scalar;
 

@@ -11,7 +11,7 @@
 
 use nalgebra::{Vector3, Vector6};
 
-use super::{PLANE, dual, in_space};
+use super::twists::{PLANE, dual, in_space};
 use crate::group::so3_algebra::cross;
 use crate::scalar::singular::gamma;
 use crate::scalar::{Dual, Scalar};

@@ -1,6 +1,6 @@
 //! The listed methods.
 
-use super::{Auxiliary, CommutatorFreeMethod, Composition};
+use super::coefficients::{Auxiliary, CommutatorFreeMethod, Composition};
 
 /// All methods: commutator-free methods, then Crouch-Grossman methods, by order.
 pub static METHODS: [&CommutatorFreeMethod; 6] = [&CF3A, &CF3B, &CF4, &CG2, &CG3, &CG4];

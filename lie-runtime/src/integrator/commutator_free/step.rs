@@ -1,6 +1,6 @@
 //! One step.
 
-use super::{Auxiliary, CommutatorFreeMethod, Composition};
+use super::coefficients::{Auxiliary, CommutatorFreeMethod, Composition};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::integrator::tableau::combination;

@@ -19,9 +19,9 @@
 //!
 //! The value is of second order like a₀. Starts without such a motion are unchanged.
 
+use super::method::{GeneralizedAlpha, VECTORS};
 use super::start::{begin, is_settled};
 use super::workspace::{Attempt, Damped};
-use super::{GeneralizedAlpha, VECTORS};
 use crate::group::TangentVector;
 use crate::integrator::{Integrator, State, StepError, TrBdf2};
 use crate::scalar::Scalar;

@@ -4,8 +4,9 @@
 
 use num_traits::Zero;
 
+use super::method::{GeneralizedAlpha, VECTORS};
 use super::workspace::{Attempt, Damped};
-use super::{Formulation, GeneralizedAlpha, Predictor, VECTORS, damped, start};
+use super::{Formulation, Predictor, damped, start};
 use crate::group::TangentVector;
 use crate::integrator::implicit::{Buffers, StageProblem, Weights, keep};
 use crate::integrator::{State, StepError};

@@ -1,6 +1,6 @@
 //! The listed methods.
 
-use super::{Commutator, Differential, MuntheKaasMethod};
+use super::coefficients::{Commutator, Differential, MuntheKaasMethod};
 use crate::integrator::tableau::{BOGACKI_SHAMPINE, BUTCHER_5, DORMAND_PRINCE, EULER, HEUN_2, KUTTA_3, RUNGE_KUTTA_4};
 
 /// All methods, by order.

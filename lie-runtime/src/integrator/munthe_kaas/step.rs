@@ -1,14 +1,12 @@
 //! One step.
 
-use super::{Commutator, Differential, MuntheKaas};
+use super::coefficients::{Commutator, Differential, SERIES};
+use super::method::MuntheKaas;
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::integrator::tableau::{combination, combination_ending, hand_over};
 use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
-
-/// B_k / k!: the series of z / (eᶻ − 1) (paper 3, eq. 8).
-pub(super) const SERIES: [f64; 7] = [1.0, -0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0.0, 1.0 / 30_240.0];
 
 /// The buffers of a step; allocated once.
 pub struct Workspace<F: FirstOrder> {

@@ -34,62 +34,21 @@
 //! constraints, the matrix is therefore formed at q_n with the same accuracy. For systems with constraints, the rows are taken at q_{n+1},
 //! and corrections shrink by about |θ|. A step of negative size reverses the previous step.
 
+mod method;
+mod momenta;
 mod options;
 mod step;
 mod velocity;
 mod workspace;
 
+pub use method::Rattlie;
+pub(crate) use method::matrix_is_of_start;
 pub use options::Options;
 pub use workspace::Workspace;
 
-use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError};
+use super::{EnergyBehaviour, Integrator, State, StepError};
 use crate::group::TangentVector;
 use crate::system::{KktError, Linearised, MomentumRate};
-
-/// Returns true if the iteration matrix is formed at the start of the step: for a variable M without constraints.
-pub(crate) fn matrix_is_of_start<M: Linearised>(system: &M) -> bool {
-    !system.description().mass_is_constant && system.constraint_rows() == 0
-}
-
-/// The RATTLie method.
-///
-/// ```
-/// use lie_runtime::integrator::Rattlie;
-/// use lie_runtime::integrator::rattlie::Options;
-///
-/// let method = Rattlie::with_options(Options { tolerance: 1e-10, ..Options::default() })?;
-/// assert_eq!(method.options().tolerance, 1e-10);
-/// assert!(Rattlie::with_options(Options { tolerance: f64::NAN, ..Options::default() }).is_err());
-/// # Ok::<(), lie_runtime::integrator::ParameterError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Rattlie {
-    options: Options,
-}
-
-impl Rattlie {
-    /// The identifier.
-    pub const ID: &'static str = "rattlie";
-
-    /// Creates the method with its default choices.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Creates the method with these choices.
-    ///
-    /// # Errors
-    /// [`ParameterError`] if one is out of its range.
-    pub fn with_options(options: Options) -> Result<Self, ParameterError> {
-        ParameterError::check_iteration(Self::ID, options.tolerance, options.maximum_iterations)?;
-        Ok(Rattlie { options })
-    }
-
-    /// The choices.
-    pub fn options(&self) -> &Options {
-        &self.options
-    }
-}
 
 impl<M: Linearised + MomentumRate> Integrator<M> for Rattlie {
     type Workspace = Workspace<M>;

@@ -1,7 +1,7 @@
 //! The second half of a step: v_{n+1} with λ⁻.
 
 use super::Rattlie;
-use super::step::{applied_force, mean_momentum, rate_of_step, supplied_force};
+use super::momenta::{applied_force, mean_momentum, rate_of_step, supplied_force};
 use super::workspace::Buffers;
 use crate::group::TangentVector;
 use crate::integrator::implicit::{Unsolved, keep};

@@ -5,7 +5,7 @@ use num_traits::Zero;
 
 use crate::group::{TangentVector, skew};
 use crate::scalar::Scalar;
-use crate::system::{KktError, Linearised};
+use crate::system::{Description, KktError, Linearised};
 
 /// The requirement on a system.
 pub(super) const REQUIREMENT: &str = "one rotation (SO3 or S3) with constant inertia, without constraints, under \
@@ -107,7 +107,7 @@ impl<M: Linearised> Body<M> {
 
 /// Returns true if the system is one rotation with constant inertia and without constraints.
 pub(super) fn is_rigid_body<M: Linearised>(system: &M) -> bool {
-    super::applies_to(system.description()) && system.dof() == 3 && system.constraint_rows() == 0
+    applies_to(system.description()) && system.dof() == 3 && system.constraint_rows() == 0
 }
 
 /// The entries of a 3 × 3 matrix.
@@ -120,4 +120,11 @@ fn entries<M: Linearised>(system: &M, matrix: &M::Matrix) -> Matrix3<M::Scalar> 
 #[inline]
 pub(super) fn correction<S: Scalar>(jacobian: &Matrix3<S>, residual: &Vector3<S>) -> Result<Vector3<S>, KktError> {
     crate::solve::solve_lu(jacobian, residual)
+}
+
+/// Returns true if the methods apply to a system with this description: one rotation, constant inertia, no constraints.
+pub fn applies_to(description: &Description) -> bool {
+    matches!(&*description.members, [member] if matches!(member.group, "SO(3)" | "S³"))
+        && description.mass_is_constant
+        && description.constraints.is_empty()
 }

@@ -9,7 +9,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::body::correction;
-use super::step::Motion;
+use super::workspace::Motion;
 use super::workspace::Work;
 use crate::integrator::implicit::{Corrections, Unsolved, angle};
 use crate::scalar::{Mask, Scalar};

@@ -20,8 +20,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::algebra::{cayley_tangent, cayley_vector, exponential, tangent};
-use super::step::Motion;
-use super::workspace::Work;
+use super::workspace::{Motion, Work};
 use crate::group::skew;
 use crate::integrator::implicit::Unsolved;
 use crate::scalar::Scalar;

@@ -15,54 +15,13 @@ use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 use num_traits::Zero;
 
 use super::algebra::{exponential, tangent, tangent_inverse, tangent_inverse_gradient};
-use super::step::Motion;
-use super::workspace::Work;
+use super::workspace::{Motion, Work};
 use crate::group::skew;
 use crate::integrator::implicit::{Corrections, Unsolved, angle};
 use crate::integrator::tableau::ButcherTableau;
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;
 use crate::system::Linearised;
-
-/// The maximum number of stages.
-pub(super) const MOST_STAGES: usize = 8;
-
-/// The maximum number of coupled stages.
-pub(super) const MOST_COUPLED: usize = 4;
-
-/// The values of a stage.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stage<S> {
-    /// Ψ.
-    psi: Vector3<S>,
-    /// exp(Ψ).
-    rotation: Matrix3<S>,
-    /// Ψ' = T(Ψ)⁻¹ J⁻¹ Π.
-    rate: Vector3<S>,
-    /// P' = exp(Ψ) T.
-    impulse: Vector3<S>,
-    /// The derivative of P' with respect to Ψ.
-    impulse_gradient: Matrix3<S>,
-    /// T(Ψ)⁻¹ J⁻¹ exp(−Ψ), the derivative of Ψ' with respect to P.
-    rate_by_momentum: Matrix3<S>,
-    /// The derivative of Ψ' with respect to Ψ at constant P.
-    rate_gradient: Matrix3<S>,
-}
-
-impl<S: Scalar> Stage<S> {
-    pub fn zero() -> Self {
-        let (vector, matrix) = (Vector3::from_element(S::zero()), Matrix3::from_element(S::zero()));
-        Stage {
-            psi: vector,
-            rotation: matrix,
-            rate: vector,
-            impulse: vector,
-            impulse_gradient: matrix,
-            rate_by_momentum: matrix,
-            rate_gradient: matrix,
-        }
-    }
-}
 
 /// Makes one step and writes the attitude to `q`.
 #[inline]

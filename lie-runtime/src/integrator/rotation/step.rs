@@ -3,20 +3,14 @@
 use nalgebra::Vector3;
 
 use super::body::{REQUIREMENT, components, set_components};
+use super::method::Rotation;
 use super::methods::{Rule, Substep};
-use super::workspace::Workspace;
-use super::{Rotation, munthe_kaas};
+use super::munthe_kaas;
+use super::workspace::{Motion, Workspace};
 use crate::integrator::implicit::Unsolved;
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::Linearised;
-
-/// The start of a map.
-pub(super) struct Motion<'a, M: Linearised> {
-    pub time: f64,
-    pub configuration: &'a M::Configuration,
-    pub velocity: Vector3<M::Scalar>,
-}
 
 /// Makes a step of size h.
 #[inline]

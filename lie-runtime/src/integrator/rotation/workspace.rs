@@ -3,12 +3,16 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::body::{Body, is_rigid_body, set_components};
-use super::munthe_kaas::{MOST_STAGES, Stage};
-use super::step::Motion;
 use crate::integrator::implicit::Newton;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
+
+/// The maximum number of stages.
+pub(super) const MOST_STAGES: usize = 8;
+
+/// The maximum number of coupled stages.
+pub(super) const MOST_COUPLED: usize = 4;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
@@ -28,6 +32,47 @@ pub(super) struct Work<M: Linearised> {
     pub residual: f64,
     pub stages: [Stage<M::Scalar>; MOST_STAGES],
     increment: M::Velocity,
+}
+
+/// The values of a stage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stage<S> {
+    /// Ψ.
+    pub(super) psi: Vector3<S>,
+    /// exp(Ψ).
+    pub(super) rotation: Matrix3<S>,
+    /// Ψ' = T(Ψ)⁻¹ J⁻¹ Π.
+    pub(super) rate: Vector3<S>,
+    /// P' = exp(Ψ) T.
+    pub(super) impulse: Vector3<S>,
+    /// The derivative of P' with respect to Ψ.
+    pub(super) impulse_gradient: Matrix3<S>,
+    /// T(Ψ)⁻¹ J⁻¹ exp(−Ψ), the derivative of Ψ' with respect to P.
+    pub(super) rate_by_momentum: Matrix3<S>,
+    /// The derivative of Ψ' with respect to Ψ at constant P.
+    pub(super) rate_gradient: Matrix3<S>,
+}
+
+impl<S: Scalar> Stage<S> {
+    pub fn zero() -> Self {
+        let (vector, matrix) = (Vector3::from_element(S::zero()), Matrix3::from_element(S::zero()));
+        Stage {
+            psi: vector,
+            rotation: matrix,
+            rate: vector,
+            impulse: vector,
+            impulse_gradient: matrix,
+            rate_by_momentum: matrix,
+            rate_gradient: matrix,
+        }
+    }
+}
+
+/// The start of a map.
+pub(super) struct Motion<'a, M: Linearised> {
+    pub time: f64,
+    pub configuration: &'a M::Configuration,
+    pub velocity: Vector3<M::Scalar>,
 }
 
 impl<M: Linearised> Workspace<M> {

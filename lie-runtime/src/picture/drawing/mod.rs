@@ -15,7 +15,8 @@ use kuva::plot::{LegendEntry, LegendShape};
 use kuva::render::figure::Figure;
 use kuva::render::render::Scene;
 
-use super::{FigureError, Map, Motion, Panel, Snapshots, extension, put, table};
+use super::files::{self, extension, put};
+use super::{FigureError, Map, Motion, Panel, Snapshots, table};
 
 /// The size of a panel in pixels of the SVG.
 const PANEL: (f64, f64) = (470.0, 440.0);
@@ -30,9 +31,9 @@ pub(super) fn panels(title: Option<&str>, panels: &[Panel], folder: &Path, name:
 /// Draws panels into this file, in the format of its extension.
 pub(super) fn save(title: Option<&str>, panels: &[Panel], path: &Path) -> Result<PathBuf, FigureError> {
     match extension(path, KINDS)? {
-        "svg" => super::write(path, svg(&titled(title, panels)?).as_bytes()),
+        "svg" => files::write(path, svg(&titled(title, panels)?).as_bytes()),
         #[cfg(feature = "png")]
-        "png" => super::write(path, &png::of(&titled(title, panels)?)?),
+        "png" => files::write(path, &png::of(&titled(title, panels)?)?),
         _ => table::panels(panels, path),
     }
 }

@@ -1,6 +1,6 @@
 //! A(y) = arctan(√y) / √y and its derivatives, for logarithms.
 
-use super::MAX_ORDER;
+use super::polynomial::MAX_ORDER;
 use super::polynomial::{eight, falling};
 use crate::scalar::Scalar;
 

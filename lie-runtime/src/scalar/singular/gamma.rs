@@ -3,7 +3,7 @@
 //! All terms of the partial fractions, of their derivatives and of the power series are positive: no evaluation under
 //! 2π cancels.
 
-use super::MAX_ORDER;
+use super::polynomial::MAX_ORDER;
 use super::polynomial::{eight, falling, sixteen};
 use super::stumpff::distance;
 use crate::scalar::Scalar;

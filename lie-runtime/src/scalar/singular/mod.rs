@@ -29,23 +29,9 @@ mod gamma;
 mod polynomial;
 mod stumpff;
 
+pub use self::polynomial::{MAX_INDEX, MAX_ORDER};
 use crate::scalar::Scalar;
-
-/// The largest k of c_k.
-pub const MAX_INDEX: usize = 7;
-/// The largest order of a derivative.
-pub const MAX_ORDER: usize = 8;
-
-/// A function of the family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Singular {
-    /// c_k.
-    Stumpff(usize),
-    /// γ.
-    Gamma,
-    /// A.
-    Arctangent,
-}
+pub use crate::scalar::Singular;
 
 impl Singular {
     /// Returns derivative `order` at `z` from series and closed forms.

@@ -2,6 +2,11 @@
 
 use crate::scalar::Scalar;
 
+/// The largest k of c_k.
+pub const MAX_INDEX: usize = 7;
+/// The largest order of a derivative.
+pub const MAX_ORDER: usize = 8;
+
 /// Σ_j a_j z^j, j = 0..8.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn eight<S: Scalar>(a: &[f64; 8], z: S) -> S {

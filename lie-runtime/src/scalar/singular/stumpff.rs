@@ -1,7 +1,7 @@
 //! c_k(z) = Σ_j (−z)^j / (2j + k)! and its derivatives.
 
+use super::polynomial::{MAX_INDEX, MAX_ORDER};
 use super::polynomial::{eight, factorial, falling, sixteen};
-use super::{MAX_INDEX, MAX_ORDER};
 use crate::scalar::Scalar;
 
 /// Below this limit eight terms of the power series suffice, x < ½. The steps of integrators are small rotations.

@@ -8,7 +8,6 @@ mod triangles;
 
 use super::{PivotError, lost_pivot};
 use crate::scalar::Scalar;
-use natural_order::CHUNK;
 
 /// The L U factors of a band matrix, stored for many right-hand sides. It allocates only in the constructor.
 ///
@@ -63,6 +62,9 @@ pub struct BandedLu<S> {
     order: Vec<usize>,
     is_permuted: bool,
 }
+
+/// The lengths of updated rows are multiples of it; entries beyond the band are stored as zeros.
+const CHUNK: usize = 2;
 
 /// The least multiple of [`CHUNK`] that is not less than the argument.
 fn padded(length: usize) -> usize {

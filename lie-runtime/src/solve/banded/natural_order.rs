@@ -6,12 +6,9 @@
 //! entry by more than the factor [`growth_limit`]. For chains the updates grow with the number of nodes: each node carries the mass of
 //! the eliminated nodes.
 
-use super::{BandedLu, padded};
+use super::{BandedLu, CHUNK, padded};
 use crate::scalar::Scalar;
 use crate::solve::{lost_pivot, round_off};
-
-/// The lengths of updated rows are multiples of it; entries beyond the band are stored as zeros.
-pub(super) const CHUNK: usize = 2;
 
 /// The largest ratio of an update to the natural size of its entry: half of the digits are left, and two more.
 fn growth_limit<S: Scalar>() -> f64 {

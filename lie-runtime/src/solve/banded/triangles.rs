@@ -1,8 +1,7 @@
 //! Solutions with the factors of the natural order. Unknowns with equal reach are handled in pairs: the entries that they share are then
 //! read and written once for both.
 
-use super::natural_order::CHUNK;
-use super::{BandedLu, dot};
+use super::{BandedLu, CHUNK, dot};
 use crate::scalar::Scalar;
 
 impl<S: Scalar> BandedLu<S> {

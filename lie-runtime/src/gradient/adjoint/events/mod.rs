@@ -11,13 +11,14 @@ use std::sync::Arc;
 
 use super::super::error::{Attempted, GradientError};
 use super::super::events::Differentiated;
-use super::super::jacobian::{self, Jacobian};
 use super::super::objective::Objective;
+use super::Adjoint;
 use super::initial::Saddle;
+use super::jacobian::{self, Jacobian};
+use super::retraced::CONSISTENT;
 use super::slopes::{Back, Gradient, Slopes, names_of};
 use super::sweep::{Schedule, Sweep};
 use super::times::Times;
-use super::{Adjoint, CONSISTENT};
 use crate::integrator::{Integrator, State, StepError};
 use crate::simulate::Occurrence;
 use crate::simulate::event::Event;

@@ -13,10 +13,9 @@
 
 use num_traits::{One, Zero};
 
-use super::super::explicit::Explicit;
+use super::super::explicit::{Explicit, scheme};
 use super::super::initial::Saddle;
-use super::super::methods::scheme;
-use super::super::{Retraced, Trace};
+use super::super::retraced::{Retraced, Trace};
 use super::TrBdf2Back;
 use super::stage::{Solved, StageBack};
 use super::{commutator_pullback, tangent_pullback};

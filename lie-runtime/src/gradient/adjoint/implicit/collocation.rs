@@ -14,7 +14,7 @@
 use num_traits::Zero;
 
 use super::super::initial::Saddle;
-use super::super::{Retraced, Trace};
+use super::super::retraced::{Retraced, Trace};
 use super::tangent_pullback;
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;

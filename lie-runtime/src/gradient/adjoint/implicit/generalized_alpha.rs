@@ -14,7 +14,7 @@
 use num_traits::{One, Zero};
 
 use super::super::initial::Saddle;
-use super::super::{Retraced, Trace};
+use super::super::retraced::{Retraced, Trace};
 use super::TrBdf2Back;
 use super::stage::{Solved, StageBack};
 use crate::gradient::cotangent::Cotangent;

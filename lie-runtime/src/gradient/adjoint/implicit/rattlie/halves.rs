@@ -2,7 +2,8 @@
 
 use num_traits::{One, Zero};
 
-use super::{RattlieBack, Variational, add_gyroscopic, add_mean};
+use super::buffers::{RattlieBack, add_gyroscopic, add_mean};
+use super::variable_mass::Variational;
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::State;

@@ -13,162 +13,22 @@
 //! single linear system if M is variable. All terms except P, the gyroscopic terms and Ṁ are r at another acceleration, ∓2 v / h and 2 v
 //! / h.
 
+mod buffers;
 mod halves;
 mod momenta;
 mod retrace;
 mod variable_mass;
 mod weights;
 
-use num_traits::{One, Zero};
-
-use self::momenta::Momenta;
-use self::variable_mass::ChangingMass;
+pub(in crate::gradient::adjoint) use self::buffers::RattlieBack;
+use self::variable_mass::Variational;
 use self::weights::{Failure, TURNS};
-use super::super::initial::Saddle;
-use super::super::{Retraced, Trace};
+use super::super::retraced::{Retraced, Trace};
 use crate::gradient::cotangent::Cotangent;
-use crate::group::TangentVector;
-use crate::integrator::State;
-use crate::integrator::StepError;
 use crate::integrator::implicit::Unsolved;
-use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{IterationCorrection, IterationResidual, Liftable, Momentum, MomentumRate, Reverse};
-
-/// A system with reverse passes through momenta and their rates.
-pub(in crate::gradient::adjoint) trait Variational:
-    Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum>
-{
-}
-
-impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum>> Variational for M {}
-
-/// The method with the buffers of its reverse pass; allocated once.
-pub(in crate::gradient::adjoint) struct RattlieBack<M: Variational> {
-    saddle: Saddle<M>,
-    mass: M::Mass,
-    /// M at the start and at the end of the step; only the first is used if M is constant.
-    matrices: [M::Matrix; 2],
-    damping: M::Matrix,
-    is_factorised: bool,
-    /// B at the start and at the end of the step.
-    jacobians: [M::Jacobian; 2],
-    factorisation: M::Factorisation,
-    theta: M::Velocity,
-    /// M̄ θ.
-    momentum: M::Velocity,
-    place: M::Configuration,
-    /// λ⁺ and λ⁻.
-    multipliers: [M::Multipliers; 2],
-    /// w and μ of the first half.
-    weights: IterationResidual<M>,
-    change: IterationResidual<M>,
-    cotangents: IterationCorrection<M>,
-    /// The weights of the second half.
-    end_weights: M::Velocity,
-    end_rows: M::Multipliers,
-    of_theta: M::Velocity,
-    rows: M::Multipliers,
-    /// u of the terms u · M x with x = θ, v_n and v_{n+1}. Only the first is used if forces do not depend on the velocity or if M is
-    /// variable; for variable M it is u of M̄.
-    of_momenta: [M::Velocity; 3],
-    momenta: Momenta<M>,
-    vectors: [M::Velocity; 5],
-    /// The velocity zero, at which velocity-independent forces are evaluated, without gyroscopic terms.
-    rest: M::Velocity,
-    /// A buffer for unused cotangents of parameters.
-    unwanted: Vec<M::Scalar>,
-    /// The terms for M that depends on q or t.
-    changing: Option<ChangingMass<M>>,
-}
-
-/// Adds the gradient of w · ad_vᵀ M v = \[v, w\] · M v with respect to v to `out`, times `factor`; leaves \[v, w\] in the first of the
-/// buffers.
-fn add_gyroscopic<M: Reverse + MomentumRate>(
-    system: &M,
-    mass: &M::Matrix,
-    (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
-    w: &M::Velocity,
-    (factor, out): (M::Scalar, &mut M::Velocity),
-    [bracket, momentum, column]: [&mut M::Velocity; 3],
-) {
-    system.space().bracket(v, w, bracket);
-    system.matrix_times(mass, bracket, column);
-    out.axpy(factor, column);
-    system.momentum(t, q, v, momentum);
-    system.space().coadjoint(w, momentum, column);
-    out.axpy(-factor, column);
-}
-
-/// Computes M̄ x into `out`, where M̄ is the mean of both ends for variable M.
-fn mean_momentum<M: Momentum>(
-    system: &M,
-    ends: [(M::Scalar, &M::Configuration); 2],
-    x: &M::Velocity,
-    (out, scratch): (&mut M::Velocity, &mut M::Velocity),
-    changes: bool,
-) {
-    let [(start, q_start), (end, q_end)] = ends;
-    system.momentum(start, q_start, x, out);
-    if changes {
-        system.momentum(end, q_end, x, scratch);
-        out.axpy(M::Scalar::one(), scratch);
-        out.scale(M::Scalar::from_f64(0.5));
-    }
-}
-
-/// Adds M̄ x, with the matrices at both ends for variable M, and otherwise with the kernel of momenta, which uses the sparsity of M.
-fn add_mean<M: Reverse + Momentum>(
-    system: &M,
-    (t, q): (M::Scalar, &M::Configuration),
-    matrices: &[M::Matrix; 2],
-    x: &M::Velocity,
-    out: &mut M::Velocity,
-    scratch: &mut M::Velocity,
-    changes: bool,
-) {
-    if !changes {
-        system.momentum(t, q, x, scratch);
-        out.axpy(M::Scalar::one(), scratch);
-        return;
-    }
-    for matrix in matrices {
-        system.matrix_times(matrix, x, scratch);
-        out.axpy(M::Scalar::from_f64(0.5), scratch);
-    }
-}
+use crate::integrator::{State, StepError};
 
 impl<M: Variational> RattlieBack<M> {
-    pub fn of(system: &M, state: &State<M>) -> Self {
-        let zero = || system.zero_velocity();
-        RattlieBack {
-            saddle: Saddle::of(system),
-            mass: system.zero_mass(),
-            matrices: [system.zero_matrix(), system.zero_matrix()],
-            damping: system.zero_matrix(),
-            is_factorised: false,
-            jacobians: [system.zero_jacobian(), system.zero_jacobian()],
-            factorisation: system.zero_factorisation(),
-            theta: zero(),
-            momentum: zero(),
-            place: state.configuration.clone(),
-            multipliers: [system.zero_multipliers(), system.zero_multipliers()],
-            weights: IterationResidual::zero(system),
-            change: IterationResidual::zero(system),
-            cotangents: IterationCorrection::zero(system),
-            end_weights: zero(),
-            end_rows: system.zero_multipliers(),
-            of_theta: zero(),
-            rows: system.zero_multipliers(),
-            of_momenta: [zero(), zero(), zero()],
-            momenta: Momenta::of(system, state),
-            vectors: [zero(), zero(), zero(), zero(), zero()],
-            rest: zero(),
-            unwanted: vec![M::Scalar::zero(); system.parameter_count() + system.input_count()],
-            changing: (!system.description().mass_is_constant).then(|| ChangingMass::of(system, &state.configuration)),
-        }
-    }
-
     fn back(
         &mut self,
         system: &M,

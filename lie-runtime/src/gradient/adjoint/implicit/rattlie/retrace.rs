@@ -1,7 +1,8 @@
 //! The results of a step, from its stored data or from its equations.
 
-use super::super::super::Trace;
-use super::{RattlieBack, Variational, mean_momentum};
+use super::super::super::retraced::Trace;
+use super::buffers::{RattlieBack, mean_momentum};
+use super::variable_mass::Variational;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;

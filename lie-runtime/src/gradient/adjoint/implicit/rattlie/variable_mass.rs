@@ -7,14 +7,21 @@
 
 use num_traits::{One, Zero};
 
-use super::Variational;
-use crate::gradient::lifting::part;
+use crate::gradient::components::part;
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
 use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{Cotangents, MechanicalSystem, Momentum, Reverse};
+use crate::system::{Cotangents, Liftable, MechanicalSystem, Momentum, MomentumRate, Reverse};
 
 type Raised<M> = <<M as crate::system::Liftable>::Lifted as MechanicalSystem>::Velocity;
+
+/// A system with reverse passes through momenta and their rates.
+pub(in crate::gradient::adjoint) trait Variational:
+    Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum>
+{
+}
+
+impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum>> Variational for M {}
 
 /// The buffers, allocated once.
 pub(super) struct ChangingMass<M: Variational> {

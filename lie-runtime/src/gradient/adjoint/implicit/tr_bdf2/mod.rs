@@ -14,7 +14,7 @@ mod completion;
 use num_traits::{One, Zero};
 
 use super::super::initial::Saddle;
-use super::super::{Retraced, Trace};
+use super::super::retraced::{Retraced, Trace};
 use super::stage::{Solved, StageBack};
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;

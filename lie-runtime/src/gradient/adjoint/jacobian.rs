@@ -4,9 +4,10 @@ use core::ops::ControlFlow;
 
 use nalgebra::DMatrix;
 
-use super::adjoint::{Adjoint, Back, Found, Slopes};
-use super::error::{Attempted, GradientError};
-use super::{Direction, Objective};
+use super::super::error::{Attempted, GradientError};
+use super::super::{Direction, Objective};
+use super::methods::Adjoint;
+use super::slopes::{Back, Found, Slopes};
 use crate::integrator::State;
 use crate::simulate::{Simulation, Trajectory};
 use crate::system::{MechanicalSystem, Reverse, TangentSystem};

@@ -1,17 +1,105 @@
-//! The matrix pencil of vibrations about an equilibrium: K, C and M in the null space of the constraints, as linear maps.
+//! The matrix pencil of vibrations about an equilibrium: K, C and M in the null space of the constraints, as linear maps, and the factors
+//! of K + c C + m M.
 
 use nalgebra::{Complex, DVector};
 
-use crate::analysis::equilibrium::tangent::{Factors, StaticPoint};
 use crate::analysis::matrices::dense::{components, set_components, stacked};
 use crate::analysis::matrices::krylov::{self, Eigen, Map, Unfound, Wanted};
-use crate::analysis::modes::SYMMETRIC;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
-use crate::system::{KktError, Linearised};
+use crate::system::{
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised,
+    MechanicalSystem,
+};
 
 /// The relative residual of the vector of an undamped vibration; its square is the relative error of ω².
 const CONVERGED: f64 = 1e-9;
+
+/// A stiffness counts as symmetric if its skew part is below this multiple of the stiffnesses of the two coupled vibrations.
+pub(in crate::analysis) const SYMMETRIC: f64 = 1e-9;
+
+/// The point of evaluation of K and B.
+pub(in crate::analysis) struct StaticPoint<'a, M: MechanicalSystem> {
+    pub system: &'a M,
+    pub t: f64,
+    pub q: &'a M::Configuration,
+    pub multipliers: &'a M::Multipliers,
+}
+
+/// The factors of implicit methods.
+pub(in crate::analysis) struct Factors<M: Linearised> {
+    factorisation: M::Factorisation,
+    residual: IterationResidual<M>,
+    correction: IterationCorrection<M>,
+    rest: M::Velocity,
+    /// σ of the last factorisation.
+    shift: f64,
+}
+
+impl<M: Linearised<Scalar = f64>> Factors<M> {
+    pub fn of(system: &M) -> Self {
+        Factors {
+            factorisation: system.zero_factorisation(),
+            residual: IterationResidual::zero(system),
+            correction: IterationCorrection::zero(system),
+            rest: system.zero_velocity(),
+            shift: 0.0,
+        }
+    }
+
+    /// Factorises K + σ M.
+    pub fn shifted(&mut self, at: &StaticPoint<'_, M>, shift: f64) -> Result<(), KktError> {
+        self.shift = shift;
+        self.eliminated(at, [shift, 0.0])
+    }
+
+    /// σ of [`shifted`](Self::shifted).
+    pub fn shift(&self) -> f64 {
+        self.shift
+    }
+
+    /// Factorises K + c C + m M.
+    pub fn eliminated(&mut self, at: &StaticPoint<'_, M>, [mass, damping]: [f64; 2]) -> Result<(), KktError> {
+        let coefficients = IterationCoefficients { mass, damping, stiffness: 1.0, rate: 1.0, rate_gradient: 0.0 };
+        let point = IterationPoint {
+            t: at.t,
+            q: at.q,
+            v: &self.rest,
+            acceleration: &self.rest,
+            multipliers: at.multipliers,
+            theta: &self.rest,
+            local: None,
+            reactions: None,
+        };
+        at.system.factorise_iteration(&point, &coefficients, None, &mut self.factorisation)
+    }
+
+    /// Solves (K + c C + m M) y + Bᵀ λ = `force`, B y = 0 for y.
+    pub fn displacement(&mut self, at: &StaticPoint<'_, M>, force: &DVector<f64>) -> DVector<f64> {
+        set_components(&mut self.residual.balance, &-force);
+        self.residual.position.fill(0.0);
+        self.residual.velocity.fill(0.0);
+        at.system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
+        at.system.space().remove_spins(at.q, &mut self.correction.increment);
+        components(&self.correction.increment)
+    }
+
+    /// Solves for (y, δλ) from the residuals (r, Φ).
+    pub fn solve(
+        &mut self,
+        system: &M,
+        balance: &M::Velocity,
+        position: &M::Multipliers,
+        correction: &mut (M::Velocity, M::Multipliers),
+    ) {
+        self.residual.balance.assign(balance);
+        self.residual.position.assign(position);
+        self.residual.velocity.fill(0.0);
+        system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
+        correction.0.assign(&self.correction.increment);
+        correction.1.assign(&self.correction.multipliers);
+    }
+}
 
 /// K, C and M of a system at rest, for products.
 pub(in crate::analysis) struct Matrices<'a, 'p, M: Linearised> {
