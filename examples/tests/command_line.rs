@@ -132,7 +132,7 @@ fn methods_are_offered_where_they_apply() {
     assert!(stdout.contains("tr_bdf2") && !stdout.contains("imidm"), "{stdout}");
     let (status, _, stderr) = command("--method imidm");
     assert_eq!(status, Status::Misused);
-    assert!(stderr.contains("there is no method `imidm`"), "{stderr}");
+    assert!(stderr.contains("unknown method `imidm`"), "{stderr}");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn what_cannot_be_used_is_told_with_exit_code_2() {
         ("--samples 2 --end 1", "after the end"),
         ("--set mass", "name=value"),
         ("--set mas=1", "did you mean `mass`"),
-        ("--set mass=x", "no number"),
+        ("--set mass=x", "not a number"),
         ("--set mass=nan", "finite"),
         ("--set mass=-1", "positive"),
         ("--set gravity=1,2", "3 components"),

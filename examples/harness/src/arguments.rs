@@ -228,7 +228,7 @@ fn finite(text: &str) -> Result<f64, String> {
 fn positive(text: &str) -> Result<f64, String> {
     match finite(text)? {
         number if number > 0.0 => Ok(number),
-        _ => Err("it has to be positive".to_owned()),
+        _ => Err("it must be positive".to_owned()),
     }
 }
 
@@ -244,7 +244,7 @@ fn times(text: &str) -> Result<Vec<f64>, UsageError> {
     text.split(',')
         .map(|part| {
             not_negative(part).map_err(|reason| {
-                UsageError::new(format!("`--samples {text}`: `{}` is no time: {reason}", part.trim()))
+                UsageError::new(format!("`--samples {text}`: `{}` is not a time: {reason}", part.trim()))
             })
         })
         .collect()

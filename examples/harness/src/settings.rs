@@ -20,14 +20,14 @@ impl UsageError {
     /// [`UsageError`] with the first number that is not.
     pub fn unless_positive(name: &str, numbers: &[f64]) -> Result<(), Self> {
         match numbers.iter().find(|&&number| number.is_nan() || number <= 0.0) {
-            Some(number) => Err(UsageError(format!("`{name}` has to be positive, not {number}"))),
+            Some(number) => Err(UsageError(format!("`{name}` is {number}; it must be positive"))),
             None => Ok(()),
         }
     }
 
     /// `name` is none of `known`: names the nearest one and lists all.
     pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Self {
-        let mut message = format!("there is no {kind} `{name}`");
+        let mut message = format!("unknown {kind} `{name}`");
         let nearest = known
             .iter()
             .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
@@ -182,7 +182,7 @@ impl Settings {
             return Ok(count);
         }
         let (least, most) = range.into_inner();
-        Err(UsageError(format!("`{name}` is {count}; it has to be from {least} to {most}")))
+        Err(UsageError(format!("`{name}` is {count}; it must be from {least} to {most}")))
     }
 
     /// Returns a word from a list.
@@ -230,11 +230,11 @@ fn numbers(name: &str, text: &str) -> Result<Vec<f64>, UsageError> {
             let number: f64 = part
                 .trim()
                 .parse()
-                .map_err(|_| UsageError(format!("`{name}={text}`: `{}` is no number", part.trim())))?;
+                .map_err(|_| UsageError(format!("`{name}={text}`: `{}` is not a number", part.trim())))?;
             if number.is_finite() {
                 Ok(number)
             } else {
-                Err(UsageError(format!("`{name}={text}`: every component has to be a finite number")))
+                Err(UsageError(format!("`{name}={text}`: every component must be finite")))
             }
         })
         .collect()

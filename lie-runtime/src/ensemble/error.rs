@@ -16,7 +16,7 @@ pub(super) const MOST: usize = 1 << 24;
 #[non_exhaustive]
 pub enum SampleError {
     /// A variable is defined twice.
-    #[error("duplicate variable `{name}`; remove one of them {}", see("samples"))]
+    #[error("duplicate variable `{name}`; remove one occurrence {}", see("samples"))]
     Repeated {
         /// Its name.
         name: String,

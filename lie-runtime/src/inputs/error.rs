@@ -131,7 +131,7 @@ pub enum TableError {
         expected: Vec<String>,
     },
     /// A column occurs twice.
-    #[error("duplicate column `{column}` in the table of inputs; remove one of them {}", see("input-tables"))]
+    #[error("duplicate column `{column}` in the table of inputs; remove one occurrence {}", see("input-tables"))]
     DuplicateColumn {
         /// Its name.
         column: String,

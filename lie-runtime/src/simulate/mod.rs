@@ -104,7 +104,7 @@ pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
 pub use notice::Notice;
 pub use outcome::{
-    BetweenError, Energy, Residual, Sample, Sampled, SimulationError, Statistics, StepRecord, Trajectory,
+    DenseOutputError, Energy, Residual, Sample, Sampled, SimulationError, Statistics, StepRecord, Trajectory,
 };
 pub(crate) use run::FixedSteps;
 pub use setup::{LimitReached, Limits, SetupError};

@@ -72,8 +72,8 @@ pub enum Notice {
         /// The number of steps that remain; `None` under error control.
         left: Option<f64>,
     },
-    /// The function of an event is zero up to round-off after another event, and its derivative does not determine its sign: no event is
-    /// reported there, and the sign is taken from the end of the next step.
+    /// An event function is zero up to round-off after another event, and its derivative does not determine its sign. No event is reported
+    /// there. The sign is taken from the end of the next step.
     EventAtRoundOff {
         /// The event.
         event: String,
@@ -123,7 +123,7 @@ impl fmt::Display for Notice {
                 write!(
                     f,
                     "the force on `{member}`{by} jumps by {jump:.3} at t = {time:?} and drives the motion back from both sides, as dry friction \
-                     does at rest: its direction changes within every step of {step:?}, and the error of the velocity is {error:.1e}. Change \
+                     does at rest. Its direction changes within every step of {step:?}, and the error of the velocity is {error:.1e}. Change \
                      from slip to stick with an event, use smaller steps, or let the force change over a small width, `(v / width).tanh()` for \
                      `v.signum()` {}",
                     see("dry-friction")
@@ -153,7 +153,7 @@ impl fmt::Display for Notice {
             }
             Notice::EventAtRoundOff { event, after, time, value } => write!(
                 f,
-                "the function of the event `{event}` is {value:.1e} at t = {time} after {}, which is round-off: no event was reported, and the \
+                "the function of the event `{event}` is {value:.1e} at t = {time} after {}, which is round-off. No event was reported, and the \
                  sign is taken from the end of the next step. Check that the function is not zero after the other event {}",
                 listed(after),
                 see("simultaneous-events")
@@ -187,7 +187,11 @@ impl Announcer {
         Announcer(Some(Arc::new(show)))
     }
 
+<<<<<<< HEAD
     /// Displays a warning; by default, only warnings of cost, on standard error.
+=======
+    /// Shows a warning; by default it prints warnings of cost on standard error.
+>>>>>>> 12f15985 (errors: state variants of ensembles and inputs in standard terms)
     pub fn announce(&self, notice: &Notice) {
         match &self.0 {
             Some(show) => show(notice),

@@ -29,7 +29,7 @@ pub enum DirectionError {
         known: Vec<String>,
     },
     /// A component occurs twice.
-    #[error("duplicate name `{name}`; remove one of them {}", see("variables-of-differentiation"))]
+    #[error("duplicate name `{name}`; remove one occurrence {}", see("variables-of-differentiation"))]
     Repeated {
         /// The component.
         name: String,

@@ -78,9 +78,9 @@ pub enum ConsistencyError {
         /// The limit of the largest component of the correction.
         limit: f64,
     },
-    /// With the fixed members, the other members cannot satisfy the constraint.
+    /// The other members cannot satisfy the constraint while some members are fixed.
     #[error(
-        "with {} fixed, no {value} close to the given one satisfies constraint {row} (residual {residual:.2e}). Fix fewer members, or change their \
+        "no {value} close to the given one, with {} fixed, satisfies constraint {row} (residual {residual:.2e}). Fix fewer members, or change their \
          values {}",
         listed(.held),
         see("initial-values")
@@ -98,7 +98,7 @@ pub enum ConsistencyError {
     /// Redundant constraints contradict each other: no value close to the given one satisfies them all.
     #[error(
         "no {value} close to the given one satisfies constraint {row} (residual {residual:.2e}) and the constraints that it depends on: they \
-         contradict each other{}. Correct one of them, or start from a state that satisfies all {}",
+         contradict each other{}. Correct a constraint, or start from a state that satisfies all {}",
         .dependency.as_ref().map_or_else(String::new, |dependency| format!(" ({dependency})")),
         see("redundant-constraints")
     )]

@@ -84,7 +84,7 @@ impl<P: Simulated> Change<'_, P> {
 fn merge_parameters<S: Parametrised>(own: &mut S, before: &S, changed: &S) -> Result<(), EventError> {
     let mut parameters = own.parameters().clone();
     S::merge_parameters(&mut parameters, before.parameters(), changed.parameters())
-        .map_err(|name| EventError::Conflict { what: format!("parameter `{name}`") })?;
+        .map_err(|name| EventError::Conflict { quantity: format!("parameter `{name}`") })?;
     *own = own.with_parameters(parameters).map_err(EventError::Parameters)?;
     Ok(())
 }

@@ -92,7 +92,7 @@ fn act_together<P: Simulated>(
         if let (Some(merge), Some(before)) = (acted.merge, &system_before) {
             merge(system, before, &own).map_err(&failed)?;
         }
-        state.merge(system, &before, &changed).map_err(|what| failed(EventError::Conflict { what }))?;
+        state.merge(system, &before, &changed).map_err(|quantity| failed(EventError::Conflict { quantity }))?;
         ends |= acted.ends;
         all.push(acted.impacts);
     }

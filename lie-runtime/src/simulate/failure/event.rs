@@ -92,12 +92,12 @@ pub enum EventError {
     Impact(ImpactError),
     /// Two simultaneous events change the same parameter, coordinate or velocity to different values.
     #[error(
-        "two simultaneous events change {what} to different values; make both changes in one event {}",
+        "two simultaneous events change {quantity} to different values; make both changes in one event {}",
         see("simultaneous-events")
     )]
     Conflict {
         /// The parameter, coordinate or velocity.
-        what: String,
+        quantity: String,
     },
     /// Several events are simultaneous in a run that computes derivatives, which depend on the order of the events.
     #[error(

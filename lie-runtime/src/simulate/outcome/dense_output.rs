@@ -10,7 +10,7 @@ use crate::system::{MechanicalSystem, ModelError};
 /// The reason why a run has no state at a time.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BetweenError {
+pub enum DenseOutputError {
     /// The run has no recorded state.
     #[error("the run has no recorded state; record at least one {}", see("recorded-states"))]
     Empty,
@@ -40,7 +40,7 @@ pub enum BetweenError {
     },
 }
 
-crate::messages::debug_is_the_message!(BetweenError);
+crate::messages::debug_is_the_message!(DenseOutputError);
 impl<M: MechanicalSystem> Trajectory<M> {
     /// Returns the state at a time of the run. Recorded states are returned unchanged. Between two recorded states, q and v follow from the
     /// cubic Hermite interpolant on the group. They are projected onto the constraint manifold and completed with λ and v' of the index-1
@@ -74,17 +74,17 @@ impl<M: MechanicalSystem> Trajectory<M> {
     /// ```
     ///
     /// # Errors
-    /// [`BetweenError`].
-    pub fn at(&self, system: &M, time: f64) -> Result<State<M>, BetweenError> {
-        let (Some(first), Some(last)) = (self.first(), self.last()) else { return Err(BetweenError::Empty) };
+    /// [`DenseOutputError`].
+    pub fn at(&self, system: &M, time: f64) -> Result<State<M>, DenseOutputError> {
+        let (Some(first), Some(last)) = (self.first(), self.last()) else { return Err(DenseOutputError::Empty) };
         if !(first.time <= time && time <= last.time) {
-            return Err(BetweenError::Outside { time, start: first.time, end: last.time });
+            return Err(DenseOutputError::Outside { time, start: first.time, end: last.time });
         }
         let next = self.states.partition_point(|state| state.time <= time);
         let (number, from) = (next - 1, &self.states[next - 1]);
         let Some(to) = self.states.get(next).filter(|_| from.time < time) else { return Ok(from.clone()) };
         for state in [from, to] {
-            state.check(system).map_err(BetweenError::ForeignState)?;
+            state.check(system).map_err(DenseOutputError::ForeignState)?;
         }
         self.log.with_system(system, (number, time), |system| {
             let (space, h) = (system.space(), to.time - from.time);
@@ -93,7 +93,7 @@ impl<M: MechanicalSystem> Trajectory<M> {
             cubic.join(space, h, (&from.configuration, &from.velocity), (&to.configuration, &to.velocity));
             cubic.at(space, &from.configuration, (time - from.time) / h, &mut q, &mut v);
             let consistent = ConsistentValues::of(system).state(system, time, q, v);
-            consistent.map(|(state, _)| state).map_err(|error| BetweenError::Inconsistent { time, error })
+            consistent.map(|(state, _)| state).map_err(|error| DenseOutputError::Inconsistent { time, error })
         })
     }
 }

@@ -7,7 +7,7 @@ mod sample;
 mod statistics;
 mod trajectory;
 
-pub use dense_output::BetweenError;
+pub use dense_output::DenseOutputError;
 pub use error::SimulationError;
 pub(super) use log::Log;
 pub use sample::{Energy, Residual, Sample, Sampled};

@@ -1,7 +1,7 @@
 //! States between recorded ones.
 
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{BetweenError, ConsistentValues};
+use lie_runtime::simulate::{ConsistentValues, DenseOutputError};
 
 use super::momenta::{tilted, top};
 use super::work::ball;
@@ -52,6 +52,6 @@ fn jumps_and_ends_are_where_they_are() {
     assert!((run.at(&system, strikes - 1e-9).unwrap().velocity.x + 20.0_f64.sqrt()).abs() < 1e-7);
     assert_eq!(run.at(&system, 0.6).unwrap().velocity, run.last().unwrap().velocity);
     for time in [-1e-9, 0.600_001, f64::NAN] {
-        assert!(matches!(run.at(&system, time), Err(BetweenError::Outside { end: 0.6, .. })));
+        assert!(matches!(run.at(&system, time), Err(DenseOutputError::Outside { end: 0.6, .. })));
     }
 }

@@ -317,7 +317,7 @@ fn what_two_actions_change_is_merged_or_a_conflict() {
     let left = merged.events[0].system.as_ref().unwrap();
     assert_eq!((left.parameters().struck, left.parameters().masses.y), (1, 3.0));
     assert_relative_eq!(merged.last().unwrap().velocity, Vector3::new(-1.0, 0.0, 2.0), epsilon = 1e-15);
-    let conflict = |what: &str| EventError::Conflict { what: what.to_owned() };
+    let conflict = |quantity: &str| EventError::Conflict { quantity: quantity.to_owned() };
     let parameters = said(|at| at.set(|p| p.struck = 1), |at| at.set(|p| p.struck = 2));
     assert_eq!(parameters.unwrap_err(), conflict("parameter `struck`"));
     let velocities = said(|at| at.state().velocity.y = 1.0, |at| at.state().velocity.y = 2.0);

@@ -13,7 +13,7 @@ pub enum ImpactError {
     Failed(ConsistencyError),
     /// A constraint acts, the impact does not name it, and its rate is not zero.
     #[error(
-        "constraint {row} is active, its rate before the impact is {rate:.6e}, and no impact at this instant names it: add `{}` to the names of \
+        "constraint {row} is active, its rate before the impact is {rate:.6e}, and no impact at this instant names it. Add `{}` to the names of \
          the impact, or activate the constraint only where an impact names it {}",
         .row.constraint,
         see("impacts")
