@@ -102,7 +102,9 @@ impl Quantity {
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Quantity::Initial => f.write_str("the state at the start of the step is not finite"),
+            Quantity::Initial => f.write_str(
+                "the state at the start of the step is not finite; check the initial values and the previous step",
+            ),
             Quantity::Force { member } => write!(
                 f,
                 "the force on `{member}` is not finite. Possible causes: a parameter that is NaN or infinite, a division by zero, or the \
