@@ -54,16 +54,18 @@ impl Distribution {
             Distribution::Uniform { low, high } | Distribution::LogUniform { low, high }
                 if !(low.is_finite() && high.is_finite() && low < high) =>
             {
-                Some(format!("the lower bound {low} is not below the upper bound {high}"))
+                Some(format!(
+                    "the lower bound {low:?} is not below the upper bound {high:?}; set finite bounds in ascending order"
+                ))
             }
             Distribution::LogUniform { low, .. } if *low <= 0.0 => {
-                Some(format!("the lower bound {low} is not positive"))
+                Some(format!("the lower bound {low:?} is not positive; set a positive bound"))
             }
             Distribution::Uniform { low, high } if !(high - low).is_finite() => {
-                Some(format!("the difference of the bounds {low} and {high} is not finite"))
+                Some(format!("the difference of the bounds {low:?} and {high:?} is not finite; set closer bounds"))
             }
             Distribution::LogUniform { low, high } if !(high / low).is_finite() => {
-                Some(format!("the ratio of the bounds {low} and {high} is not finite"))
+                Some(format!("the ratio of the bounds {low:?} and {high:?} is not finite; set closer bounds"))
             }
             Distribution::Normal { mean, deviation }
                 if !(mean.is_finite() && *deviation >= 0.0 && deviation.is_finite()) =>
@@ -72,10 +74,13 @@ impl Distribution {
                     "invalid normal distribution with mean {mean} and standard deviation {deviation}; use finite values and a deviation of at least 0"
                 ))
             }
-            Distribution::Values(values) if values.is_empty() => Some("the list of values is empty".to_owned()),
-            Distribution::Values(values) => {
-                values.iter().find(|value| !value.is_finite()).map(|value| format!("{value} is not a finite number"))
+            Distribution::Values(values) if values.is_empty() => {
+                Some("the list of values is empty; set at least one value".to_owned())
             }
+            Distribution::Values(values) => values
+                .iter()
+                .find(|value| !value.is_finite())
+                .map(|value| format!("the value {value} is not finite; set finite values")),
             _ => None,
         }
     }

@@ -187,11 +187,7 @@ impl Announcer {
         Announcer(Some(Arc::new(show)))
     }
 
-<<<<<<< HEAD
     /// Displays a warning; by default, only warnings of cost, on standard error.
-=======
-    /// Shows a warning; by default it prints warnings of cost on standard error.
->>>>>>> 12f15985 (errors: state variants of ensembles and inputs in standard terms)
     pub fn announce(&self, notice: &Notice) {
         match &self.0 {
             Some(show) => show(notice),

@@ -101,7 +101,7 @@ fn what_cannot_be_closed_says_so() {
     // Everything held, and not closed.
     let error = hold(angles(0.3, 0.5, 2.0), &["crank", "coupler", "rocker"]);
     assert!(matches!(error.failure, Failure::InitialValues(ConsistencyError::NoClosure { .. })), "{error}");
-    assert!(error.to_string().contains("with `crank`, `coupler` and `rocker` held"), "{error}");
+    assert!(error.to_string().contains("with `crank`, `coupler` and `rocker` fixed"), "{error}");
     // A name that is none.
     let error = hold(angles(0.3, 0.5, 2.0), &["crnk"]);
     assert!(matches!(error.failure, Failure::Setup(SetupError::UnknownMember { .. })), "{error}");

@@ -48,7 +48,10 @@ fn limits_end_a_run_with_what_it_has() {
     assert!(matches!(error.failure, Failure::Limit { limit: LimitReached::Bytes(100_000), .. }), "{error}");
     let error = limit(Limits { seconds: 0.05, bytes: u64::MAX, ..Limits::default() });
     assert!(matches!(error.failure, Failure::Limit { limit: LimitReached::Seconds(_), .. }), "{error}");
-    assert!(error.trajectory.statistics.seconds < 5.0 && error.to_string().contains("0.05 seconds"), "{error}");
+    assert!(
+        error.trajectory.statistics.seconds < 5.0 && error.to_string().contains("0.05 s of wall-clock time"),
+        "{error}"
+    );
     // What is known before is said before.
     let error = run().step(1e-9).end_time(1e4).run().unwrap_err();
     assert!(matches!(error.failure, Failure::Setup(SetupError::TooManySteps { .. })), "{error}");

@@ -52,6 +52,8 @@ impl fmt::Display for Divergence {
             None => f.write_str("; use smaller steps")?,
         }
         write!(f, " {}", see("divergence"))?;
-        failure.as_ref().map_or(Ok(()), |failure| write!(f, "; the last step failed: {failure}"))
+        // Values that are not finite follow from the divergence.
+        let failure = failure.as_ref().filter(|failure| !matches!(failure, StepFailure::NotFinite { .. }));
+        failure.map_or(Ok(()), |failure| write!(f, "; the last step failed: {failure}"))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::trajectory::Trajectory;
 use crate::integrator::Problem;
+use crate::messages::counted;
 use crate::simulate::event::Telling;
 use crate::simulate::failure::Failure;
 
@@ -26,7 +27,8 @@ impl<P: Problem> SimulationError<P> {
             return String::new();
         }
         let Trajectory { states, statistics, .. } = &self.trajectory;
-        format!("; {} steps were accepted and {} states were recorded", statistics.accepted, states.len())
+        let (steps, states) = (counted(statistics.accepted, "step"), counted(states.len(), "state"));
+        format!("; {steps} accepted, {states} recorded")
     }
 
     /// Converts the states to another problem.

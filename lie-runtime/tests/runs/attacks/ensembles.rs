@@ -110,15 +110,15 @@ fn ensembles() {
         ("a component of a number", &["spring[0]"], sampled(Samples::listed(["spring[0]"], [[1.0]]))),
         ("a mass that is negative", &["member 0", "inertia"], sampled(Samples::listed(["inertia"], [[-1.0]]))),
         ("no member", &[], sampled(Samples::latin_hypercube(0, 1).parameter("spring", 1.0..2.0))),
-        ("a grid of no values", &["`spring`", "no values"], sampled(Samples::grid().parameter("spring", []))),
+        ("a grid of no values", &["`spring`", "is empty"], sampled(Samples::grid().parameter("spring", []))),
         (
             "a range the wrong way round",
-            &["`spring`", "not under"],
+            &["`spring`", "not below"],
             sampled(Samples::random(2, 0).parameter("spring", 2.0..1.0)),
         ),
         (
             "a range too wide for numbers",
-            &["`spring`", "too large"],
+            &["`spring`", "not finite"],
             sampled(Samples::sobol(2, 0).parameter("spring", -1.7e308..1.7e308)),
         ),
         (
@@ -230,7 +230,7 @@ fn ensembles() {
         ),
         (
             "a checkpoint of another system",
-            &["belongs to another ensemble", "another system"],
+            &["belongs to another ensemble", "the system"],
             Box::new(|| {
                 let path = checkpoint("system");
                 let _ = fs::remove_file(&path);

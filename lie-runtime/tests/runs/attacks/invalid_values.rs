@@ -53,7 +53,7 @@ fn names_and_parameters() {
             &["`masses[1]` is NaN"],
             Box::new(|| net(vec![1.0, f64::NAN], 2, vec![[0, 1]])),
         ),
-        ("a spring to nowhere", &["`springs[0]` joins `knots[2]`"], Box::new(|| net(vec![1.0; 2], 2, vec![[0, 2]]))),
+        ("a spring to nowhere", &["`springs[0]` connects `knots[2]`"], Box::new(|| net(vec![1.0; 2], 2, vec![[0, 2]]))),
         ("a spring to far away", &["`springs[0]`"], Box::new(|| net(vec![1.0; 2], 2, vec![[0, usize::MAX]]))),
         ("a spring to itself", &["with itself"], Box::new(|| net(vec![1.0; 2], 2, vec![[1, 1]]))),
         ("a spring twice", &[], Box::new(|| net(vec![1.0; 2], 2, vec![[0, 1], [0, 1], [1, 0]]))),
@@ -92,7 +92,7 @@ fn a_fall_into_a_centre_ends() {
         end(run.rtol(1e-8).atol(1e-10).end_time(10.0).run())
     };
     // It is met at π / √8.
-    repel(vec![("into a centre of attraction", &["under the minimum", "t = 1.1107"], Box::new(attraction))]);
+    repel(vec![("into a centre of attraction", &["below the minimum", "t = 1.1107"], Box::new(attraction))]);
 }
 
 /// A message without the list below it.

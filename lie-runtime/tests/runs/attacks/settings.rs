@@ -199,7 +199,7 @@ fn records_and_limits() {
         ),
         (
             "no seconds allowed",
-            &["0 seconds"],
+            &["0 s of wall-clock time"],
             Box::new(|| {
                 end(soft_run().step(0.1).end_time(1.0).limits(Limits { seconds: 0.0, ..Limits::default() }).run())
             }),

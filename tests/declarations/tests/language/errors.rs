@@ -136,7 +136,7 @@ fn a_failure_on_the_way_keeps_what_was_computed() {
     assert_eq!(error.trajectory.last().unwrap().configuration, last.configuration);
     let text = error.to_string();
     assert!(text.contains(&format!("at t = {time:?}, step {h:?}: ")), "{text}");
-    assert!(text.contains("use a smaller step") && text.contains(&format!("{accepted} steps were accepted")), "{text}");
+    assert!(text.contains("use a smaller step") && text.contains(&format!("{accepted} steps accepted")), "{text}");
 }
 
 /// A smaller step gets closer; finally the step-size control fails and reports the time.
