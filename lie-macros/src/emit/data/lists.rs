@@ -90,11 +90,11 @@ fn of(reads: &[ListRead], graph: &Graph, model: &Model, number: usize, runs: boo
         let list = match list {
             ListSource::Parameter(list) => {
                 let list = n(*list);
-                quote!(rt::ListSource::Parameter(#list))
+                quote!(rt::Listing::Parameter(#list))
             }
             ListSource::Table(name, length) => {
                 let length = n(*length);
-                quote!(rt::ListSource::Table(#name, #length))
+                quote!(rt::Listing::Table(#name, #length))
             }
         };
         let at = subscript_value(*at);
