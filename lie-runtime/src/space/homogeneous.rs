@@ -8,7 +8,7 @@ use crate::scalar::Scalar;
 /// Points with a left action of a group; defines the type of spatial velocities and momenta.
 ///
 /// For a [`HomogeneousSpace`] the group type defines the action. For configurations with chains the dimension of the group is known at run
-/// time, and a [`LeftSpace`] defines the action.
+/// time, and a [`LeftSpace`](crate::space::LeftSpace) defines the action.
 pub trait Moved: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;

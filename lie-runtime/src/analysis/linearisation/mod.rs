@@ -45,8 +45,8 @@ pub struct Linearise<'a, M: MechanicalSystem> {
 /// ```
 ///
 /// For systems without velocity constraints at rest, P is 1 and Q is 0: z'' + C z' + K z = 0. The term σ = −ad_h belongs to spinning bodies
-/// of revolution, see [`Linearise::spinning`]. Inputs add B u to w', and outputs are y = C_y x + D u, see [`Linearise::driven_by`] and
-/// [`Linearise::observing`].
+/// of revolution, see [`Linearise::spinning`]. Inputs add B u to w', and outputs are y = C_y x + D u, see [`Linearise::inputs`] and
+/// [`Linearise::outputs`].
 ///
 /// The coefficients are constant only for a steady motion in body-fixed components: rest, constant v, or a v that rotates with the spin.
 /// Other motions are an error.
@@ -64,11 +64,11 @@ pub struct Linearisation {
     pub damping: DMatrix<f64>,
     /// K.
     pub stiffness: DMatrix<f64>,
-    /// The names of the inputs u, in the order of [`inputs`](Linearise::driven_by).
+    /// The names of the inputs u, in the order of [`inputs`](Linearise::inputs).
     pub inputs: Vec<String>,
     /// B, one column per input: w' = −C w − K z + B u, B = Nᵀ ∂(−g)/∂u.
     pub input_matrix: DMatrix<f64>,
-    /// The names of the outputs y, in the order of [`outputs`](Linearise::observing).
+    /// The names of the outputs y, in the order of [`outputs`](Linearise::outputs).
     pub outputs: Vec<String>,
     /// C of y = C x + D u with x = (z, w), one row per output.
     pub output_matrix: DMatrix<f64>,

@@ -15,7 +15,7 @@ pub struct Orbit<M: TangentSystem> {
     pub state: State<M>,
     /// The period T.
     pub period: f64,
-    /// The displacements of one period along the [symmetries](crate::analysis::PeriodicOrbit::up_to).
+    /// The displacements of one period along the [symmetries](crate::analysis::PeriodicOrbit::modulo_symmetry).
     pub ways: Vec<(&'static str, f64)>,
     /// The largest component of the defect.
     pub defect: f64,
