@@ -132,7 +132,7 @@ impl Derivation<'_, '_> {
 
     /// Reports a recursion that expands to more scalar operations than the limit.
     fn ensure_kinematics_size(&mut self, function: &RoleFunction, outputs: &[Scalar]) -> Option<()> {
-        let limit = self.interpreter.model.max_operations.unwrap_or(super::MAX_OPERATIONS);
+        let limit = self.interpreter.model.max_operations.unwrap_or(super::derivation::MAX_OPERATIONS);
         let operations = self.cost(outputs);
         if operations <= limit {
             return self.interpreter.is_clean().then_some(());

@@ -8,12 +8,14 @@ mod axis_rotation;
 mod build;
 mod discontinuity;
 mod elementary;
+mod elementary_derivatives;
 mod forward;
 mod functions;
 mod leaf;
 mod regions;
 mod reverse;
 mod roots;
+mod rotation_kind;
 mod rotations;
 mod substitute;
 #[cfg(test)]
@@ -27,7 +29,7 @@ pub(crate) use forward::Seeds;
 pub(crate) use leaf::{Iterated, Leaf, Place, Subscript, Wrap};
 pub(crate) use reverse::Gradient;
 pub(crate) use roots::half_integer;
-pub(crate) use rotations::Rotation;
+pub(crate) use rotation_kind::Rotation;
 
 /// A node of [`Expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,6 +6,7 @@
 mod axis_rotation;
 mod branches;
 mod build;
+mod dependence;
 mod kernel;
 mod lower;
 mod rewrite;
@@ -16,7 +17,8 @@ pub(crate) mod tests;
 use rustc_hash::FxHashMap;
 
 pub(crate) use branches::{Branch, Branches};
-pub(crate) use kernel::{Dependence, Kernel};
+pub(crate) use dependence::Dependence;
+pub(crate) use kernel::Kernel;
 pub(crate) use lower::Lowering;
 
 use crate::expr::{Function, Leaf, Relation, Rotation, Singular, position};

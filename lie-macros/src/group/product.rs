@@ -2,7 +2,7 @@
 //!
 //! exp, T and ad are block-diagonal; a sphere does not couple with other factors.
 
-use super::structure::Structure;
+use super::Structure;
 use super::{Group, Rules};
 use crate::expr::{Expressions, Node, Type};
 

@@ -5,21 +5,10 @@ use std::sync::Mutex;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::{Form, Group};
+use super::{Form, Group, Structure};
 use crate::expr::Leaf;
 use crate::graph::{Graph, Scalar};
 use crate::identifier::identifier;
-
-/// A struct of groups.
-#[derive(Debug)]
-pub(crate) struct Structure {
-    pub name: String,
-    /// The struct of the velocities, with the same fields.
-    pub velocity: String,
-    notation: String,
-    /// The fields in order.
-    pub fields: Vec<(String, Group)>,
-}
 
 /// A part that is not a struct, such as `attitude` of a body.
 pub(crate) struct Atomic {

@@ -1,6 +1,6 @@
 //! Frames of a kinematic tree: xᵢ = k(x₋, qᵢ), with x₋ the parent of frame i.
 
-use super::{Configuration, Group, Member, Model, RoleFunction};
+use super::{Configuration, Group, Member, RoleFunction};
 
 /// The declared recursion.
 #[derive(Clone)]
@@ -50,38 +50,5 @@ impl Configuration {
         let mut all = self.clone();
         all.members.extend(kinematics.map(Kinematics::member));
         all
-    }
-}
-
-impl Model {
-    /// The model of the arguments of a joint: the parent frame, and a member.
-    pub fn of_joint(&self, kinematics: &Kinematics, joint: &Joint) -> Model {
-        let members = [("above", kinematics.frame), ("member", self.configuration.members[joint.field].group)];
-        self.recursion(&members, joint.function.clone())
-    }
-
-    /// The model of the arguments of the base.
-    pub fn of_base(&self, base: &RoleFunction) -> Model {
-        self.recursion(&[], base.clone())
-    }
-
-    fn recursion(&self, members: &[(&str, Group)], function: RoleFunction) -> Model {
-        let members = members
-            .iter()
-            .map(|&(name, group)| Member {
-                name: quote::format_ident!("{name}"),
-                group,
-                count: None,
-                is_chain: false,
-                clamped: [false; 2],
-            })
-            .collect();
-        Model {
-            configuration: Configuration::of(self.configuration.item.clone(), members),
-            functions: vec![function],
-            others: self.functions.clone(),
-            is_part: true,
-            ..self.clone()
-        }
     }
 }

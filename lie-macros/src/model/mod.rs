@@ -4,21 +4,30 @@
 //! function has a valid signature, and all declared sizes agree. A model with errors contains the members and functions without errors, and
 //! its [`Gaps`]. Function bodies are read later.
 
+mod configuration;
+mod functions;
 mod kinematics;
 mod parameters;
+mod recursion;
+mod selection;
 mod terms;
 mod within;
 
 use std::collections::BTreeSet;
 
-use syn::{Block, Ident, Item, ItemFn, Type};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Ident, Item, ItemFn};
 
+pub(crate) use configuration::{Body, Configuration, Connections, Member};
+pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, Output, Role, RoleFunction};
 pub(crate) use kinematics::{Joint, Kinematics};
 pub(crate) use parameters::{
     ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
     entries as parameter_entries,
 };
-pub(crate) use terms::{FrameTerms, Part, Selection, TermModel};
+pub(crate) use selection::{Part, Selection};
+pub(crate) use terms::{FrameTerms, TermModel};
 pub(crate) use within::{Within, path_within};
 
 pub(crate) use crate::group::Group;
@@ -95,144 +104,6 @@ pub(crate) struct Gaps {
     pub inertia: bool,
 }
 
-/// The configuration group.
-#[derive(Clone)]
-pub(crate) struct Configuration {
-    /// The struct as written, without the role attribute.
-    pub item: syn::ItemStruct,
-    pub members: Vec<Member>,
-    /// The lists of tuples of members that terms select.
-    pub connections: Vec<Connections>,
-    /// The list of the parents of the frames, unless the frames form a chain.
-    pub parents: Option<Ident>,
-}
-
-/// A list of tuples of members that is given at run time, for example the members that springs, pins or rods connect.
-#[derive(Clone)]
-pub(crate) struct Connections {
-    pub name: Ident,
-    /// The field of each member of a tuple.
-    pub fields: Vec<usize>,
-}
-
-/// A struct of groups of the declaration, used as the type of members.
-#[derive(Clone)]
-pub(crate) struct Body {
-    /// The struct as written, with one group for each of its fields.
-    pub factors: Configuration,
-    pub group: Group,
-    /// The name of the struct of the velocities.
-    pub velocity: Ident,
-}
-
-/// One field of the configuration or of a body.
-#[derive(Clone)]
-pub(crate) struct Member {
-    pub name: Ident,
-    pub group: Group,
-    /// `Some(n)` for `[G; n]`.
-    pub count: Option<usize>,
-    /// True for `Vec<G>`.
-    pub is_chain: bool,
-    /// `#[clamped(first, last)]`: the first and the last member keep their configuration.
-    pub clamped: [bool; 2],
-}
-
-/// A function with a role.
-#[derive(Clone)]
-pub(crate) struct RoleFunction {
-    pub role: Role,
-    /// `over = …`: the selections of an element.
-    pub over: Option<Vec<Selection>>,
-    pub name: Ident,
-    /// The declared visibility, which generated items of the function share.
-    pub visibility: syn::Visibility,
-    pub arguments: Vec<Argument>,
-    pub output: Output,
-    /// The declared return type (for spans).
-    pub output_type: Type,
-    /// In canonical form, like the function body.
-    pub signature: syn::Signature,
-    pub body: Block,
-}
-
-/// The role of a function.
-#[derive(Clone, Debug)]
-pub(crate) enum Role {
-    KineticEnergy,
-    MassMatrix,
-    Potential,
-    Dissipation,
-    Force(ForceTarget),
-    Constraint,
-    VelocityConstraint,
-    Observable,
-    Quantity,
-    Kinematics,
-    Symmetry,
-    Event,
-}
-
-impl Role {
-    /// True for functions that are ordinary Rust: they are called, but not read.
-    pub fn is_called(&self) -> bool {
-        matches!(self, Role::Observable | Role::Symmetry | Role::Event)
-    }
-}
-
-/// The target of a generalised force.
-#[derive(Clone, Debug)]
-pub(crate) enum ForceTarget {
-    /// `#[force]`: one row for each degree of freedom.
-    Velocity,
-    /// `#[force(on = attitude)]`, `#[force(on = bodies[1].attitude)]`: rows of that member, counted from its first row.
-    Member(usize, std::ops::Range<usize>),
-    /// `#[force(at = tip)]`: in the space of the quantity with this name.
-    Quantity(Ident),
-}
-
-/// An argument of a role function.
-#[derive(Clone)]
-pub(crate) struct Argument {
-    /// The name of the binding (`_q` included).
-    pub name: Ident,
-    /// As written: a name, or `[a, b]` for the members of a window.
-    pub pattern: syn::Pat,
-    pub kind: ArgumentKind,
-}
-
-/// The meaning of an argument, identified by its type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ArgumentKind {
-    Parameters,
-    Inputs,
-    Time,
-    Configuration,
-    Velocity,
-    /// The multipliers under the names of their constraints, for functions that are called.
-    Multipliers,
-    /// The members of a selection of `over`.
-    Members(usize),
-    /// The velocities of the members of a selection.
-    Velocities(usize),
-    /// `index: usize`, the index of the element.
-    Index,
-    /// `length: usize`, the length of the chain.
-    Length,
-}
-
-/// The shape of a returned value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Output {
-    Scalar,
-    Vector(usize),
-    Matrix(usize, usize),
-    /// An element of a group, for quantities and frames.
-    Element(Group),
-    /// Observables can return any type that converts into a `Value`, symmetries a velocity.
-    Other,
-}
-
 /// A function that the compiler calls without reading it: `#[opaque] fn f<S: Scalar>(x: S, …) -> S`.
 #[derive(Clone)]
 pub(crate) struct Opaque {
@@ -303,40 +174,76 @@ impl Model {
     pub fn with_role<'a>(&'a self, test: impl Fn(&Role) -> bool + 'a) -> impl Iterator<Item = &'a RoleFunction> {
         self.functions.iter().filter(move |function| test(&function.role))
     }
-}
 
-impl Configuration {
-    /// The dimension of the group.
-    pub fn dof(&self) -> usize {
-        self.members.iter().map(Member::dof).sum()
+    /// True if the parameters contain real numbers, which become generic.
+    pub fn parameters_are_generic(&self) -> bool {
+        let fields = self.parameters.iter().flat_map(|parameters| &parameters.fields);
+        fields.into_iter().any(|field| field.form.is_generic(&self.structs))
+    }
+
+    /// True for the structs of the declaration that are generic over the scalar.
+    pub fn is_generic(&self, name: &Ident) -> bool {
+        *name == self.configuration.item.ident
+            || *name == "Velocity"
+            || self.bodies.iter().any(|body| *name == body.factors.item.ident || *name == body.velocity)
+            || self.parameters.as_ref().is_some_and(|parameters| parameters.item.ident == *name)
+                && self.parameters_are_generic()
+            || self.inputs.as_ref().is_some_and(|inputs| inputs.item.ident == *name)
+            || ParameterForm::Struct(name.to_string()).is_generic(&self.structs)
+    }
+
+    /// The structs with real numbers that are not part of parameters, bodies or the configuration. They are emitted as written, with `f64`.
+    pub fn real_structs(&self) -> Vec<&Ident> {
+        let is_plain = |item: &&syn::ItemStruct| !self.is_generic(&item.ident) && item.generics.params.is_empty();
+        let mut names: Vec<&Ident> = Vec::new();
+        loop {
+            let known = names.len();
+            for item in self.plain_structs.iter().filter(is_plain) {
+                // A struct that contains another one is found in a later round.
+                let holds_reals = |field: &syn::Field| self.holds_reals(field.ty.to_token_stream(), &names);
+                if !names.contains(&&item.ident) && item.fields.iter().any(holds_reals) {
+                    names.push(&item.ident);
+                }
+            }
+            if names.len() == known {
+                return names;
+            }
+        }
+    }
+
+    /// True for types, in canonical form, with real numbers in them; `structs` are the known [structs with real
+    /// numbers](Self::real_structs).
+    pub fn holds_reals(&self, tokens: TokenStream, structs: &[&Ident]) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Group(group) => self.holds_reals(group.stream(), structs),
+            TokenTree::Ident(name) => {
+                name == "f64"
+                    || name == "Rn"
+                    || Group::named(&name.to_string()).is_some()
+                    || self.is_generic(&name)
+                    || structs.contains(&&name)
+            }
+            _ => false,
+        })
+    }
+
+    /// True if the type `owner` of the declaration, or every type, implements a trait for which `is_meant` holds.
+    pub fn implements(&self, owner: &str, is_meant: impl Fn(&Ident) -> bool) -> bool {
+        self.items.iter().any(|item| {
+            let Item::Impl(block) = item else { return false };
+            let Some((_, path, _)) = &block.trait_ else { return false };
+            let is_it = |name: &Ident| *name == owner || block.generics.type_params().any(|any| any.ident == *name);
+            path.segments.last().is_some_and(|last| is_meant(&last.ident))
+                && names(block.self_ty.to_token_stream(), &is_it)
+        })
     }
 }
 
-impl Configuration {
-    /// A product of these members, without lists.
-    pub fn of(item: syn::ItemStruct, members: Vec<Member>) -> Self {
-        Configuration { item, members, connections: vec![], parents: None }
-    }
-
-    /// True if any length is chosen at run time.
-    pub fn has_lengths(&self) -> bool {
-        self.parents.is_some() || !self.connections.is_empty() || self.members.iter().any(|member| member.is_chain)
-    }
-
-    /// The number of velocity components of the slots of an element.
-    pub fn dof_of(&self, over: &[Selection]) -> usize {
-        over.iter().map(|selection| self.members[selection.field].group.dimension() * selection.part.slots()).sum()
-    }
-}
-
-impl Member {
-    /// True for a power or a chain, false for a single member.
-    pub fn is_run(&self) -> bool {
-        self.is_chain || self.count.is_some()
-    }
-
-    /// The dimension of the member, including all its elements.
-    pub fn dof(&self) -> usize {
-        self.group.dimension() * self.count.unwrap_or(1)
-    }
+/// True if `is_it` holds for one of the identifiers among the tokens.
+fn names(tokens: TokenStream, is_it: &impl Fn(&Ident) -> bool) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => is_it(&ident),
+        TokenTree::Group(group) => names(group.stream(), is_it),
+        _ => false,
+    })
 }

@@ -1,57 +1,6 @@
 //! Terms: a declaration as a sum of terms over selections: the whole configuration, one member, adjacent members, or a frame.
 
-use super::{Configuration, ForceTarget, Kinematics, Member, Model, Role, RoleFunction};
-
-/// The members of a field that fill the slots of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// `nodes`: one element for each member.
-    Each,
-    /// `nodes.windows(size)`, `nodes.windows(size).step_by(stride)`: one element for each run of adjacent members, or for every `stride`-th
-    /// run.
-    Windows { size: usize, stride: usize },
-    /// `nodes.first()`.
-    First,
-    /// `nodes.last()`.
-    Last,
-    /// `nodes[3]`.
-    At(usize),
-    /// The whole of a single member, or of a power with this number of members.
-    Whole(usize),
-    /// `(nodes, nodes).by(springs)`: one element for each tuple of a list; this is the position of the member in the tuple.
-    Listed(usize),
-}
-
-impl Part {
-    /// The number of slots that the selection fills.
-    pub fn slots(self) -> usize {
-        match self {
-            Part::Windows { size: n, .. } | Part::Whole(n) => n,
-            Part::Each | Part::First | Part::Last | Part::At(_) | Part::Listed(_) => 1,
-        }
-    }
-
-    /// True if every member of the field can be in an element; the contents of a list are only known at run time.
-    pub fn covers(self) -> bool {
-        match self {
-            Part::Each | Part::Whole(_) | Part::Listed(_) => true,
-            Part::Windows { size, stride } => stride <= size,
-            Part::First | Part::Last | Part::At(_) => false,
-        }
-    }
-
-    /// True if there is one element for each member, window or tuple of a list.
-    pub fn runs(self) -> bool {
-        matches!(self, Part::Each | Part::Windows { .. } | Part::Listed(_))
-    }
-}
-
-/// A field and its selected members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Selection {
-    pub field: usize,
-    pub part: Part,
-}
+use super::{Configuration, ForceTarget, Kinematics, Member, Model, Part, Role, RoleFunction, Selection};
 
 /// One term, or all terms over one selection: a small model with the selection as its configuration.
 pub(crate) struct TermModel {

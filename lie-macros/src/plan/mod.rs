@@ -6,6 +6,7 @@
 mod elimination;
 mod hoist;
 mod iteration;
+mod kernel_id;
 mod kernels;
 mod mass_inverse;
 #[cfg(test)]
@@ -17,7 +18,8 @@ use crate::graph::{Dependence, Graph};
 use crate::model::{Kinematics, Model, Part, Selection};
 
 pub(crate) use hoist::Hoisted;
-pub(crate) use kernels::{Inputs, JOINT, KernelId, Kernels, OF_TERMS, Output, PULLBACKS};
+pub(crate) use kernel_id::KernelId;
+pub(crate) use kernels::{Inputs, JOINT, Kernels, OF_TERMS, Output, PULLBACKS};
 pub(crate) use mass_inverse::{Kept as KeptInverse, MassInverse, Pivot};
 pub(crate) use solve::Solve;
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::Given;
+use super::replacement::Given;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp, each_operand};
 
 /// Operands of one sum or product; longer chains are split.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::chains::{Chains, Term, is_sum, sum};
-use super::{Given, Known};
+use super::replacement::{Given, Known};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// A term as a product: coefficient and factors. A term that is not split has one factor.

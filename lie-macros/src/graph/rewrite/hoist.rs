@@ -1,7 +1,7 @@
 //! Hoisting of given factors: m (g x) is (m g) x, and m g is computed once.
 
 use super::chains::{Chains, Term, is_product, is_sum, sum};
-use super::{Given, Known};
+use super::replacement::{Given, Known};
 use crate::graph::{Graph, Scalar};
 
 /// Multiplies the given factors of each product first; the results do not change. A given factor of a sum moves into its terms if each term

@@ -2,7 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Given, factor, hoist, shared_pairs};
+use super::replacement::Given;
+use super::{factor, hoist, shared_pairs};
 use crate::expr::Function;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 

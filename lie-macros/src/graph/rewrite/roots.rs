@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::{Given, Known};
+use super::replacement::{Given, Known};
 use crate::expr::{Function, Modulus, Relation};
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp, each_operand};
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::chains::{Chains, is_product, is_sum};
-use super::{Given, Known};
+use super::replacement::{Given, Known};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// The number of searches for pairs; each one includes the pairs of the previous one.

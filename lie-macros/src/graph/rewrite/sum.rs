@@ -4,8 +4,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Given;
 use super::chains::{Chains, Term, is_sum, sum};
+use super::replacement::Given;
 use crate::graph::{Graph, Scalar};
 
 /// Adds equal terms of sums; the results do not change. A sum with other uses is opened only if terms cancel.

@@ -1,0 +1,82 @@
+//! The configuration and its members.
+
+use syn::Ident;
+
+use super::{Group, Selection};
+
+/// The configuration group.
+#[derive(Clone)]
+pub(crate) struct Configuration {
+    /// The struct as written, without the role attribute.
+    pub item: syn::ItemStruct,
+    pub members: Vec<Member>,
+    /// The lists of tuples of members that terms select.
+    pub connections: Vec<Connections>,
+    /// The list of the parents of the frames, unless the frames form a chain.
+    pub parents: Option<Ident>,
+}
+
+/// A list of tuples of members that is given at run time, for example the members that springs, pins or rods connect.
+#[derive(Clone)]
+pub(crate) struct Connections {
+    pub name: Ident,
+    /// The field of each member of a tuple.
+    pub fields: Vec<usize>,
+}
+
+/// A struct of groups of the declaration, used as the type of members.
+#[derive(Clone)]
+pub(crate) struct Body {
+    /// The struct as written, with one group for each of its fields.
+    pub factors: Configuration,
+    pub group: Group,
+    /// The name of the struct of the velocities.
+    pub velocity: Ident,
+}
+
+/// One field of the configuration or of a body.
+#[derive(Clone)]
+pub(crate) struct Member {
+    pub name: Ident,
+    pub group: Group,
+    /// `Some(n)` for `[G; n]`.
+    pub count: Option<usize>,
+    /// True for `Vec<G>`.
+    pub is_chain: bool,
+    /// `#[clamped(first, last)]`: the first and the last member keep their configuration.
+    pub clamped: [bool; 2],
+}
+
+impl Configuration {
+    /// The dimension of the group.
+    pub fn dof(&self) -> usize {
+        self.members.iter().map(Member::dof).sum()
+    }
+
+    /// A product of these members, without lists.
+    pub fn of(item: syn::ItemStruct, members: Vec<Member>) -> Self {
+        Configuration { item, members, connections: vec![], parents: None }
+    }
+
+    /// True if any length is chosen at run time.
+    pub fn has_lengths(&self) -> bool {
+        self.parents.is_some() || !self.connections.is_empty() || self.members.iter().any(|member| member.is_chain)
+    }
+
+    /// The number of velocity components of the slots of an element.
+    pub fn dof_of(&self, over: &[Selection]) -> usize {
+        over.iter().map(|selection| self.members[selection.field].group.dimension() * selection.part.slots()).sum()
+    }
+}
+
+impl Member {
+    /// True for a power or a chain, false for a single member.
+    pub fn is_run(&self) -> bool {
+        self.is_chain || self.count.is_some()
+    }
+
+    /// The dimension of the member, including all its elements.
+    pub fn dof(&self) -> usize {
+        self.group.dimension() * self.count.unwrap_or(1)
+    }
+}

@@ -1,0 +1,100 @@
+//! Functions with a role.
+
+use syn::{Block, Ident, Type};
+
+use super::{Group, Selection};
+
+/// A function with a role.
+#[derive(Clone)]
+pub(crate) struct RoleFunction {
+    pub role: Role,
+    /// `over = …`: the selections of an element.
+    pub over: Option<Vec<Selection>>,
+    pub name: Ident,
+    /// The declared visibility, which generated items of the function share.
+    pub visibility: syn::Visibility,
+    pub arguments: Vec<Argument>,
+    pub output: Output,
+    /// The declared return type (for spans).
+    pub output_type: Type,
+    /// In canonical form, like the function body.
+    pub signature: syn::Signature,
+    pub body: Block,
+}
+
+/// The role of a function.
+#[derive(Clone, Debug)]
+pub(crate) enum Role {
+    KineticEnergy,
+    MassMatrix,
+    Potential,
+    Dissipation,
+    Force(ForceTarget),
+    Constraint,
+    VelocityConstraint,
+    Observable,
+    Quantity,
+    Kinematics,
+    Symmetry,
+    Event,
+}
+
+impl Role {
+    /// True for functions that are ordinary Rust: they are called, but not read.
+    pub fn is_called(&self) -> bool {
+        matches!(self, Role::Observable | Role::Symmetry | Role::Event)
+    }
+}
+
+/// The target of a generalised force.
+#[derive(Clone, Debug)]
+pub(crate) enum ForceTarget {
+    /// `#[force]`: one row for each degree of freedom.
+    Velocity,
+    /// `#[force(on = attitude)]`, `#[force(on = bodies[1].attitude)]`: rows of that member, counted from its first row.
+    Member(usize, std::ops::Range<usize>),
+    /// `#[force(at = tip)]`: in the space of the quantity with this name.
+    Quantity(Ident),
+}
+
+/// An argument of a role function.
+#[derive(Clone)]
+pub(crate) struct Argument {
+    /// The name of the binding (`_q` included).
+    pub name: Ident,
+    /// As written: a name, or `[a, b]` for the members of a window.
+    pub pattern: syn::Pat,
+    pub kind: ArgumentKind,
+}
+
+/// The meaning of an argument, identified by its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArgumentKind {
+    Parameters,
+    Inputs,
+    Time,
+    Configuration,
+    Velocity,
+    /// The multipliers under the names of their constraints, for functions that are called.
+    Multipliers,
+    /// The members of a selection of `over`.
+    Members(usize),
+    /// The velocities of the members of a selection.
+    Velocities(usize),
+    /// `index: usize`, the index of the element.
+    Index,
+    /// `length: usize`, the length of the chain.
+    Length,
+}
+
+/// The shape of a returned value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    Scalar,
+    Vector(usize),
+    Matrix(usize, usize),
+    /// An element of a group, for quantities and frames.
+    Element(Group),
+    /// Observables can return any type that converts into a `Value`, symmetries a velocity.
+    Other,
+}
