@@ -303,7 +303,10 @@ mod tests {
         let message = |samples: Samples| samples.rows().unwrap_err().to_string();
         assert!(message(Samples::grid().parameter("mass", 1.0..2.0)).contains("`mass`"));
         assert!(message(Samples::random(3, 0).parameter("a", 2.0..1.0)).contains("`a`"));
-        assert!(message(Samples::random(3, 0).parameter("a", 0.0..1.0).variable("a", 0.0..1.0)).contains("duplicate variable"));
+        assert!(
+            message(Samples::random(3, 0).parameter("a", 0.0..1.0).variable("a", 0.0..1.0))
+                .contains("duplicate variable")
+        );
         assert!(message(Samples::random(usize::MAX, 0).parameter("a", 0.0..1.0)).contains("members"));
         assert!(message(Samples::listed(["a"], [vec![1.0], vec![]])).contains("row 1"));
         assert!(message(Samples::listed(["a"], [[f64::NAN]])).contains("`a`"));
