@@ -1,7 +1,7 @@
 //! Errors of the setup of a simulation.
 
 use crate::inputs::InputError;
-use crate::integrator::{ControllerError, StepFailure};
+use crate::integrator::ControllerError;
 use crate::messages::{listed, nearest, see, suggested};
 use crate::system::{DeclarationError, Description, ModelError};
 
@@ -82,7 +82,10 @@ pub enum SetupError {
         size: f64,
     },
     /// The method has no embedded error estimate.
-    #[error("{}", StepFailure::NoEstimate { method: *.method })]
+    #[error(
+        "method `{method}` has no embedded error estimate; set a fixed step, or use a method with an estimate, such as `hedop5` {}",
+        see("choice-of-a-method")
+    )]
     NoEstimate {
         /// The method's identifier.
         method: &'static str,
