@@ -21,7 +21,8 @@ impl<M: MechanicalSystem> Change<'_, M> {
     ///
     /// One problem gives the jump of the velocity and the [impulses](Self::impulses) Λ: M (v⁺ − v⁻) = −Bᵀ Λ.
     ///
-    /// * The named constraints must act: [`set`](Change::set) the parameters before.
+    /// * The named constraints must act: [`set`](Change::set) the parameters before. The run ends with an error if all rows of one of them
+    ///   have a gradient of zero.
     /// * A constraint that acts and is not named keeps its rate. This rate must be zero, else the run ends with an error.
     /// * A constraint of one row with a positive coefficient of restitution, or with friction, only pushes. It may separate faster than
     ///   Newton's law requires, where another impact drives it away.

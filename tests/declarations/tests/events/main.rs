@@ -4,6 +4,7 @@ mod contacts;
 mod impacts;
 mod located;
 mod modes;
+mod redundant_contacts;
 mod refused;
 mod remnants;
 mod sensitivities;

@@ -11,6 +11,16 @@ pub enum ImpactError {
     /// The linear system of the impact has no solution.
     #[error("the impulses cannot be computed: {0}")]
     Failed(ConsistencyError),
+    /// The impact names a constraint that is not active: the gradients of all its rows are zero.
+    #[error(
+        "constraint `{constraint}` is not active at this instant: the gradients of all its rows are zero. Set the parameters that activate it before the \
+         impact, `at.set(|p| …)`, or remove it from the impact {}",
+        see("impacts")
+    )]
+    NotActing {
+        /// The constraint.
+        constraint: &'static str,
+    },
     /// A constraint acts, the impact does not name it, and its rate is not zero.
     #[error(
         "constraint {row} is active, its rate before the impact is {rate:.6e}, and no impact at this instant names it. Add `{}` to the names of \

@@ -21,6 +21,9 @@ pub(in crate::simulate) fn collide<M: MechanicalSystem>(
     t: M::Scalar,
     v: &mut M::Velocity,
 ) -> Result<Vec<Vec<Vec<M::Scalar>>>, ImpactError> {
+    for collision in collisions {
+        ensure_acting(collision, t, v)?;
+    }
     let before = v.clone();
     let is_linear = |collision: &Collision<'_, M>| !collision.struck.iter().any(Struck::is_friction);
     let linear = match collisions {
@@ -36,6 +39,23 @@ pub(in crate::simulate) fn collide<M: MechanicalSystem>(
     };
     check(collisions, &impulses, t, [&before, v])?;
     Ok(impulses)
+}
+
+/// Checks that every struck constraint is active: at least one row has a gradient that is not zero.
+///
+/// # Errors
+/// [`ImpactError::NotActing`].
+fn ensure_acting<M: MechanicalSystem>(
+    collision: &Collision<'_, M>,
+    t: M::Scalar,
+    v: &M::Velocity,
+) -> Result<(), ImpactError> {
+    let mut rows = Rows::of(collision, t, v);
+    let is_idle = |one: &&Struck<M::Scalar>| one.rows.clone().all(|row| rows.row(row).max_norm() == 0.0);
+    match collision.struck.iter().find(is_idle) {
+        Some(one) => Err(ImpactError::NotActing { constraint: one.constraint }),
+        None => Ok(()),
+    }
 }
 
 /// Checks that every active constraint is struck in an impact or satisfied by the velocity v before them.
