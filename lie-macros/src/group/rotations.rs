@@ -123,12 +123,42 @@ impl Rules for Rotation {
     fn construct(&self, e: &mut Expressions, name: &str, arguments: &[Operand]) -> Option<Vec<Node>> {
         match (name, self, arguments) {
             ("exp" | "from_angle", Rotation::SO2, [Operand::Scalar(angle)]) => self.exp(e, *angle),
+            (_, Rotation::SO3 | Rotation::S3, [Operand::Scalar(angle)]) => {
+                let axis = ["about_x", "about_y", "about_z"].iter().position(|&about| about == name)?;
+                Some(vec![self.about_axis(e, axis, *angle)])
+            }
+            (
+                "from_roll_pitch_yaw",
+                Rotation::SO3 | Rotation::S3,
+                [Operand::Scalar(x), Operand::Scalar(y), Operand::Scalar(z)],
+            ) => Some(vec![self.successive(e, [(2, *z), (1, *y), (0, *x)])]),
+            (
+                "from_euler_zxz",
+                Rotation::SO3 | Rotation::S3,
+                [Operand::Scalar(a), Operand::Scalar(b), Operand::Scalar(c)],
+            ) => Some(vec![self.successive(e, [(2, *a), (0, *b), (2, *c)])]),
             _ => None,
         }
     }
 }
 
 impl Rotation {
+    /// The rotation of space about a coordinate axis.
+    fn about_axis(self, e: &mut Expressions, axis: usize, angle: Node) -> Node {
+        let zero = e.zeros(1, 1);
+        let mut theta = vec![zero; 3];
+        theta[axis] = angle;
+        let theta = e.stack(theta, 3, 1);
+        e.rotation_exp(self, theta)
+    }
+
+    /// The product of three rotations about coordinate axes.
+    fn successive(self, e: &mut Expressions, [first, second, third]: [(usize, Node); 3]) -> Node {
+        let [first, second, third] = [first, second, third].map(|(axis, angle)| self.about_axis(e, axis, angle));
+        let product = e.compose(first, second);
+        e.compose(product, third)
+    }
+
     /// R Ω; Ω in the plane.
     pub(super) fn to_space(self, e: &mut Expressions, rotation: Node, angular: Node) -> Node {
         if self.is_planar() { angular } else { e.act(rotation, angular) }

@@ -231,6 +231,7 @@ macro_rules! placements {
 pub(crate) use {direct_products_of_space, placements, placements_of_space, rigid_motions_of_space};
 
 pub mod analytic;
+mod attitude;
 mod cache_aligned;
 mod conversion;
 mod dynamic;

@@ -3,7 +3,7 @@
 super::family! { body:
     rows_and_columns from_slices vector_macro inverted determined inverted_four parts lerped component_wise mapped zipped lines outer
     traces extremes from_functions kroneckered assembled frame_change twisted strain skew quadratic set_lines entries_by_name weighted_norm
-    pose_destructured iterated_construction;
+    pose_destructured iterated_construction euler_angles;
 
     use lie_runtime::nalgebra::RowVector2;
 
@@ -94,5 +94,11 @@ super::family! { body:
         let v = Vector3::from_iterator(p.lengths.iter().map(|l| l * q.position.x));
         let m = Matrix2::from_iterator([1.0, q.position.y, 3.0, 4.0]);
         v.norm_squared() + m[(1, 0)] * m[(0, 1)]
+    }
+    pub fn euler_angles(_: &Data, q: &Pose) -> f64 {
+        let (a, b, c) = (q.position.x, q.position.y, q.position.z);
+        let top = S3::from_euler_zxz(a, b, c) * S3::about_x(c);
+        let ship = SO3::from_roll_pitch_yaw(a, b * b, c) * SO3::about_y(a) * SO3::about_z(0.3);
+        (top * (ship * Vector3::new(0.3, -0.2, 1.0))).dot(&(q.attitude * Vector3::x()))
     }
 }
