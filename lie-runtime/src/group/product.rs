@@ -21,12 +21,17 @@ use crate::scalar::larger;
 ///
 /// The arguments `&x` and `&mut x` of a rule are members of x, `*x` are the members of all terms of x, and `x` is the same for all members.
 /// The names in brackets are the associated types of the trait: the scalar, and a type that is the product of the types of the members.
+/// Methods of `powers` are for arrays and `Vec`s only.
 macro_rules! by_members {
-    ($trait:ident [$($scalar:ident)?; $($product:ident)?] $($methods:tt)*) => {
+    ($trait:ident [$($scalar:ident)?; $($product:ident)?] { $($methods:tt)* } $(powers { $($of_powers:tt)* })?) => {
         $crate::group::by_members! { @tuple $trait [$($scalar)?; $($product)?] [A 0, B 1] $($methods)* }
         $crate::group::by_members! { @tuple $trait [$($scalar)?; $($product)?] [A 0, B 1, C 2] $($methods)* }
-        $crate::group::by_members! { @power $trait [$($scalar)?; $($product)?] [const N: usize] array([M; N]) $($methods)* }
-        $crate::group::by_members! { @power $trait [$($scalar)?; $($product)?] [] vector(Vec<M>) $($methods)* }
+        $crate::group::by_members! {
+            @power $trait [$($scalar)?; $($product)?] [const N: usize] array([M; N]) $($methods)* $($($of_powers)*)?
+        }
+        $crate::group::by_members! {
+            @power $trait [$($scalar)?; $($product)?] [] vector(Vec<M>) $($methods)* $($($of_powers)*)?
+        }
     };
     (@tuple $trait:ident $types:tt [$($M:ident $i:tt),*] $($methods:tt)*) => {
         impl<S: $crate::scalar::Scalar, $($M: $trait<Scalar = S>),*> $trait for ($($M,)*) {
@@ -134,7 +139,7 @@ macro_rules! by_members {
 
 pub(crate) use by_members;
 
-by_members! { TangentVector [Scalar;]
+by_members! { TangentVector [Scalar;] {
     fn component_count(&self) -> usize = fold(&self)[0, Add::add];
     fn component(&self, index: usize) -> Self::Scalar = locate(&self, index)[self, index];
     fn set_component(&mut self, index: usize, value: Self::Scalar) = locate(&mut self, index, value)[self, index];
@@ -144,15 +149,17 @@ by_members! { TangentVector [Scalar;]
     fn axpy(&mut self, factor: Self::Scalar, other: &Self) = each(&mut self, factor, &other);
     fn assign_scaled(&mut self, factor: Self::Scalar, other: &Self) = each(&mut self, factor, &other);
     fn assign_sum(&mut self, base: &Self, factor: Self::Scalar, other: &Self) = each(&mut self, &base, factor, &other);
-    fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (Self::Scalar, &'a Self)> + Clone)
-    where Self: 'a
-        = each(&mut self, *terms);
     fn dot(&self, other: &Self) -> Self::Scalar = fold(&self, &other)[Self::Scalar::zero(), Add::add];
     fn lane_norm(&self) -> Self::Scalar = fold(&self)[Self::Scalar::zero(), larger];
     fn all_finite(&self) -> bool = fold(&self)[true, BitAnd::bitand];
-}
+} powers {
+    // The sum of a member stays in registers. Pairs are summed term by term, inlined.
+    fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (Self::Scalar, &'a Self)> + Clone)
+    where Self: 'a
+        = each(&mut self, *terms);
+} }
 
-by_members! { LieGroup [Scalar; Tangent]
+by_members! { LieGroup [Scalar; Tangent] {
     fn dimension(&self) -> usize = fold(&self)[0, Add::add];
     fn identity_like(&self) -> Self = product(&self);
     fn compose(&self, other: &Self) -> Self = product(&self, &other);
@@ -171,4 +178,4 @@ by_members! { LieGroup [Scalar; Tangent]
     fn is_finite(&self) -> bool = fold(&self)[true, BitAnd::bitand];
     fn membership_defect(&self) -> f64 = fold(&self)[0.0, larger];
     fn renormalize(&mut self) = each(&mut self);
-}
+} }
