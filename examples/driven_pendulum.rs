@@ -114,7 +114,7 @@ pub fn response(strength: f64) -> Result<OrbitBranch<System>, Box<dyn Error>> {
     let family = PeriodicOrbit::of(&system)
         .guess(Angle { theta: 0.0 }, system.zero_velocity())
         .period(TAU)
-        .following("frequency")
+        .continuation("frequency")
         .parameter_end(0.5)
         .run()?;
     Ok(family)
@@ -145,7 +145,7 @@ pub fn stronger(from: f64, to: f64) -> Result<OrbitBranch<System>, Box<dyn Error
     let family = PeriodicOrbit::of(&system)
         .guess(start.configuration, start.velocity)
         .period(TAU)
-        .following("strength")
+        .continuation("strength")
         .parameter_end(to)
         .step(0.02)
         .run()?;
@@ -159,7 +159,7 @@ pub fn stronger(from: f64, to: f64) -> Result<OrbitBranch<System>, Box<dyn Error
 pub fn leaving(special: &SpecialOrbit<System>, (sign, to): (f64, f64)) -> Result<OrbitBranch<System>, Box<dyn Error>> {
     let system = System::new(CHAOTIC)?;
     let family = PeriodicOrbit::of(&system)
-        .following("strength")
+        .continuation("strength")
         .branch_from(special, sign)
         .parameter_end(to)
         .step(0.02)

@@ -136,7 +136,7 @@ pub fn spread(members: usize) -> Result<Results, Box<dyn Error>> {
         .parameter("inertia[1]", about(nominal().inertia.y))
         .parameter("center_of_mass[1]", about(1.0))
         .variable("spin", about(SPIN));
-    let ensemble = Ensemble::of(&system).over(samples).outputs([MEASURED]).with_progress();
+    let ensemble = Ensemble::of(&system).samples(samples).outputs([MEASURED]).progress_bar();
     Ok(ensemble.run_in_lanes::<F64x4, _, _>(|system, member| Ok(described(system, member.value("spin")?)))?)
 }
 
@@ -187,7 +187,7 @@ pub fn tilts() -> Result<Vec<[f64; 3]>, Box<dyn Error>> {
     let samples = Samples::grid().variable("spin", middles(SPINS)).parameter("weight", middles(WEIGHTS));
     let times: Vec<f64> = (0..=200).map(|k| 0.1 * f64::from(k)).collect();
     let upright = "observables.attitude[2][2]";
-    let ensemble = Ensemble::of(&system).over(samples).outputs([upright]).with_progress();
+    let ensemble = Ensemble::of(&system).samples(samples).outputs([upright]).progress_bar();
     let results = ensemble.run_in_lanes::<F64x4, _, _>(|system, member| {
         let q0 = so3::Body { attitude: SO3::exp(&Vector3::new(TILT, 0.0, 0.0)) };
         let v0 = Vector3::new(0.0, 0.0, member.value("spin")?);

@@ -113,12 +113,18 @@ fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
 
 /// The simulation that goes on from slot to slot.
 pub fn from_slot_to_slot(simulation: Simulation<'_, System>) -> Simulation<'_, System> {
-    simulation.on_rising("enters").then(|at| at.set(|drive| drive.engaged = true)).on_rising("leaves").then(|at| {
-        at.set(|drive| {
-            drive.engaged = false;
-            drive.slot += FRAC_PI_2;
-        });
-    })
+    simulation
+        .declared_event("enters")
+        .rising()
+        .apply(|at| at.set(|drive| drive.engaged = true))
+        .declared_event("leaves")
+        .rising()
+        .apply(|at| {
+            at.set(|drive| {
+                drive.engaged = false;
+                drive.slot += FRAC_PI_2;
+            });
+        })
 }
 
 /// The drive as an example.

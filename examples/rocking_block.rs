@@ -106,14 +106,14 @@ fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
 
 /// The simulation that goes on from corner to corner, until nothing is left.
 pub fn from_corner_to_corner(simulation: Simulation<'_, System>) -> Simulation<'_, System> {
-    let blow = simulation.on("upright").then(|at| {
+    let blow = simulation.declared_event("upright").apply(|at| {
         at.set(|block| block.on_the_left = !block.on_the_left);
         at.impact(["corner"], 0.0);
         if at.state().velocity[0].abs() < REST * (GRAVITY / RADIUS).sqrt() {
             at.stop();
         }
     });
-    blow.on("turns").note()
+    blow.declared_event("turns").record()
 }
 
 /// The block as an example.

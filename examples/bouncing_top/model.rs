@@ -79,11 +79,12 @@ use so3xr3::System;
 /// The simulation that continues through impacts, rest and take-off.
 pub fn with_contact(simulation: Simulation<'_, System>) -> Simulation<'_, System> {
     simulation
-        .when_falling("strikes", |system, state| {
+        .event("strikes", |system, state| {
             let top = system.parameters();
             if top.on_the_plate { 1.0 } else { so3xr3::tip(top, &state.configuration).z }
         })
-        .then(|at| {
+        .falling()
+        .apply(|at| {
             let top = at.system().parameters().clone();
             let (q, v) = (at.state().configuration, so3xr3::Velocity::from(at.state().velocity));
             let rests = so3xr3::tip_velocity(&top, &q, &v).z.abs() < top.resting_rate;
@@ -92,6 +93,7 @@ pub fn with_contact(simulation: Simulation<'_, System>) -> Simulation<'_, System
             at.set(|top| top.on_the_plate = rests);
         })
         // The plate pushes while λ is negative, and cannot pull.
-        .when_rising("lifts", |system, state| if system.parameters().on_the_plate { state.multipliers.x } else { -1.0 })
-        .then(|at| at.set(|top| top.on_the_plate = false))
+        .event("lifts", |system, state| if system.parameters().on_the_plate { state.multipliers.x } else { -1.0 })
+        .rising()
+        .apply(|at| at.set(|top| top.on_the_plate = false))
 }

@@ -39,7 +39,7 @@ impl<S> Ensemble<'_, S> {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let system = oscillator::System::new(oscillator::Spring { stiffness: 1.0 })?;
     /// let samples = Samples::sobol(64, 1).parameter("stiffness", 0.9..1.1).variable("start", 1.0..2.0);
-    /// let results = Ensemble::of(&system).over(samples).run_in_lanes::<F64x4, _, _>(|system, member| {
+    /// let results = Ensemble::of(&system).samples(samples).run_in_lanes::<F64x4, _, _>(|system, member| {
     ///     let (q0, v0) = (oscillator::Position { x: member.value("start")? }, Vector1::new(0.0));
     ///     Ok(Simulation::of(system).initial(q0, v0).step(0.01).end_time(1.0).output_times(&[0.5, 1.0]))
     /// })?;

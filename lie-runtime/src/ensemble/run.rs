@@ -59,7 +59,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
 
     /// Sets the members.
     #[must_use]
-    pub fn over(mut self, samples: Samples) -> Self {
+    pub fn samples(mut self, samples: Samples) -> Self {
         self.samples = samples;
         self
     }
@@ -91,7 +91,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
 
     /// Draws a progress bar if standard error is a terminal. It has no effect without the feature `progress`.
     #[must_use]
-    pub fn with_progress(mut self) -> Self {
+    pub fn progress_bar(mut self) -> Self {
         self.progress = true;
         self
     }

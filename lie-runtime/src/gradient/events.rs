@@ -9,7 +9,7 @@ use crate::group::TangentVector;
 use crate::integrator::{Integrator, State};
 use crate::scalar::Dual;
 use crate::simulate::Simulation;
-use crate::simulate::event::{Event, When};
+use crate::simulate::event::{Event, EventBuilder};
 use crate::space::ConfigurationSpace;
 use crate::system::{Declared, MechanicalSystem, ParameterSet, TangentSystem};
 
@@ -60,39 +60,21 @@ impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
         Differentiated { simulation, wanted: self.wanted, events: self.events }
     }
 
-    /// Adds an event at every sign change of this function of the state, like [`Simulation::when`](crate::simulate::Simulation::when).
+    /// Adds an event at every sign change of this function of the state, like [`Simulation::event`](crate::simulate::Simulation::event).
     /// The derivatives of the run include the event, see [`gradient`](crate::gradient#events). The function and the change are functions
     /// on dual numbers.
     ///
     /// Functions and changes are called repeatedly, in a run for each component or during the reverse pass. Any data that they store are
     /// still present in the next call.
-    pub fn when(
+    pub fn event(
         self,
         name: impl Into<String>,
         mut function: impl FnMut(&M::Lifted, &Moment<'_, M::Lifted>) -> Dual<f64> + Send + 'a,
-    ) -> When<'a, M::Lifted, Self> {
+    ) -> EventBuilder<'a, M::Lifted, Self> {
         let function = move |system: &M::Lifted, state: &State<M::Lifted>, time: Dual<f64>| {
             function(system, &Moment { time, state })
         };
-        When::of(self, Self::take, name.into(), (Box::new(function), true))
-    }
-
-    /// Adds an event at every sign change from positive to negative.
-    pub fn when_falling(
-        self,
-        name: impl Into<String>,
-        function: impl FnMut(&M::Lifted, &Moment<'_, M::Lifted>) -> Dual<f64> + Send + 'a,
-    ) -> When<'a, M::Lifted, Self> {
-        self.when(name, function).falling()
-    }
-
-    /// Adds an event at every sign change from negative to positive.
-    pub fn when_rising(
-        self,
-        name: impl Into<String>,
-        function: impl FnMut(&M::Lifted, &Moment<'_, M::Lifted>) -> Dual<f64> + Send + 'a,
-    ) -> When<'a, M::Lifted, Self> {
-        self.when(name, function).rising()
+        EventBuilder::of(self, Self::take, name.into(), (Box::new(function), true))
     }
 
     fn take(mut self, event: Event<'a, M::Lifted>) -> Self {
@@ -110,49 +92,39 @@ impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
 /// Declared events are functions without dual numbers. Their derivatives at an event are extrapolated finite differences with about ten
 /// digits. A derivative that does not converge is an [error](crate::simulate::event::EventError::NoSlope).
 impl<'a, M: TangentSystem + Declared + Sync, I, O, W> Differentiated<'a, M, I, O, W> {
-    /// Adds the declared `#[event]` with this name, like [`Simulation::on`](crate::simulate::Simulation::on).
-    pub fn on(self, event: &str) -> When<'a, M::Lifted, Self> {
+    /// Adds the declared `#[event]` with this name, like [`Simulation::declared_event`](crate::simulate::Simulation::declared_event).
+    pub fn declared_event(self, event: &str) -> EventBuilder<'a, M::Lifted, Self> {
         let system = self.simulation.system;
         let known = system.description().events;
         let number = known.iter().position(|known| *known == event);
-        let event_of = Called { system, number: number.unwrap_or(known.len()) };
+        let event_of = DeclaredEvent { system, number: number.unwrap_or(known.len()) };
         let slope = move |lifted: &M::Lifted, state: &State<M::Lifted>, time| event_of.number(lifted, state, time);
         let value = move |lifted: &M::Lifted, state: &State<M::Lifted>| {
             event_of.at(M::lowered_parameters(lifted)[0].clone(), &lowered(system, state))
         };
-        let when = When::of(self, Self::take, event.to_owned(), (Box::new(slope), true));
-        when.declared(Some(Box::new(value)), number.is_none().then_some(known))
-    }
-
-    /// Adds a declared event at sign changes from positive to negative.
-    pub fn on_falling(self, event: &str) -> When<'a, M::Lifted, Self> {
-        self.on(event).falling()
-    }
-
-    /// Adds a declared event at sign changes from negative to positive.
-    pub fn on_rising(self, event: &str) -> When<'a, M::Lifted, Self> {
-        self.on(event).rising()
+        let builder = EventBuilder::of(self, Self::take, event.to_owned(), (Box::new(slope), true));
+        builder.declared(Some(Box::new(value)), number.is_none().then_some(known))
     }
 }
 
 /// A declared event.
-struct Called<'a, M> {
+struct DeclaredEvent<'a, M> {
     system: &'a M,
     number: usize,
 }
 
-impl<M> Clone for Called<'_, M> {
+impl<M> Clone for DeclaredEvent<'_, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M> Copy for Called<'_, M> {}
+impl<M> Copy for DeclaredEvent<'_, M> {}
 
 /// The largest accepted relative error of a difference.
 const SETTLED: f64 = 1e-8;
 
-impl<M: TangentSystem + Declared> Called<'_, M> {
+impl<M: TangentSystem + Declared> DeclaredEvent<'_, M> {
     /// The value of the event for these parameters in a state.
     fn at(&self, parameters: M::Parameters, state: &State<M>) -> f64 {
         let State { time, configuration, velocity, multipliers, .. } = state;

@@ -11,7 +11,7 @@ use crate::integrator::{AnyMethod, Integrator, State};
 #[cfg(feature = "export")]
 use crate::simulate::ExportError;
 use crate::simulate::event::Event;
-use crate::simulate::{MethodError, Methods, Registered, Simulation, Telling, Trajectory};
+use crate::simulate::{DualToPlain, MethodError, Methods, Registered, Simulation, Trajectory};
 use crate::system::{MechanicalSystem, TangentSystem};
 #[cfg(feature = "export")]
 use crate::system::{Report, Value};
@@ -151,13 +151,15 @@ where
                 options: options.clone(),
                 observer: shown,
                 controller: None,
-                events: events.iter_mut().map(Event::again).collect(),
+                events: events.iter_mut().map(Event::reborrow).collect(),
                 audit: None,
             };
             let run = run.run().map_err(|error| {
-                let error = Box::new(
-                    error.told(&mut Telling { states: &mut |state| lowered(system, &state), systems: &systems }),
-                );
+                let error =
+                    Box::new(error.to_plain(&mut DualToPlain {
+                        states: &mut |state| lowered(system, &state),
+                        systems: &systems,
+                    }));
                 Box::new(SensitivityError::Run { by: by.clone(), error })
             })?;
             let times = |values: &Trajectory<M>| values.times().eq(run.times());
@@ -171,11 +173,11 @@ where
             moved_events.resize_with(run.events.len(), Vec::new);
             for (variations, event) in moved_events.iter_mut().zip(&run.events) {
                 let state = variation(system, &lifted, &event.before);
-                variations.push(EventVariation { time: event.time_slope, state });
+                variations.push(EventVariation { time: event.time_derivative, state });
             }
             names.push(by);
             values.get_or_insert_with(|| {
-                run.told(&mut Telling { states: &mut |state| lowered(system, &state), systems: &systems })
+                run.to_plain(&mut DualToPlain { states: &mut |state| lowered(system, &state), systems: &systems })
             });
         }
         match values {

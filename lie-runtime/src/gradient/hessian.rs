@@ -18,7 +18,7 @@ use super::lifting::{lowered, moved, turn};
 use super::{Along, Direction, Objective};
 use crate::integrator::State;
 use crate::scalar::Dual;
-use crate::simulate::{Simulation, Telling};
+use crate::simulate::{DualToPlain, Simulation};
 use crate::space::LocalSpace;
 use crate::system::{MechanicalSystem, Reverse, TangentSystem};
 
@@ -131,7 +131,8 @@ where
         let given = moved(system, &by, &self.initial, &moves.numbers);
         let told = |error: GradientError<M::Lifted>| {
             Box::new(
-                error.told(&mut |state| lowered(system, &state), &|cotangent| Cotangent::lowered(cotangent, system)),
+                error
+                    .to_plain(&mut |state| lowered(system, &state), &|cotangent| Cotangent::lowered(cotangent, system)),
             )
         };
         let method = self.integrator.retraced(&by, &given).map_err(told)?;
@@ -158,7 +159,8 @@ where
             cotangent.configuration = by.zero_velocity();
             by.space().motion_pullback(&turn, &end, &mut start, &mut cotangent.configuration);
         }
-        let trajectory = run.told(&mut Telling { states: &mut |state| lowered(system, &state), systems: &|_| None });
+        let trajectory =
+            run.to_plain(&mut DualToPlain { states: &mut |state| lowered(system, &state), systems: &|_| None });
         let (names, times) = (names_of(system), &checkpoints.times);
         let product = Slopes::of(system, &names, &cotangent, times, |number: Dual<f64>| number.eps);
         let slopes = Slopes::of(system, &names, &cotangent, times, |number: Dual<f64>| number.re);

@@ -73,8 +73,9 @@
 //!     .step(0.01)
 //!     .end_time(1.5)
 //!     .with_sensitivities(["restitution", "q.z"])
-//!     .when_falling("strikes", |_, at| at.configuration.z)
-//!     .then(|at| {
+//!     .event("strikes", |_, at| at.configuration.z)
+//!     .falling()
+//!     .apply(|at| {
 //!         let restitution = at.system().parameters().restitution;
 //!         at.set(|p| p.touches = true);
 //!         at.impact(["floor"], restitution);
@@ -136,7 +137,8 @@
 //!         .step(0.01)
 //!         .end_time(2.0)
 //!         .with_gradients()
-//!         .when_falling("lands", |_, at| at.configuration.z)
+//!         .event("lands", |_, at| at.configuration.z)
+//!         .falling()
 //!         .stop()
 //!         .gradient_of(objective)
 //! };

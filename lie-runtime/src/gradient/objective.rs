@@ -6,12 +6,12 @@ use crate::scalar::Dual;
 use crate::system::{Liftable, MechanicalSystem};
 
 /// A function of the states of a run on dual numbers; the index identifies one of several times.
-type Function<'o, M> =
+type ObjectiveFunction<'o, M> =
     Box<dyn Fn(usize, &Moment<'_, <M as Liftable>::Lifted>) -> Dual<<M as MechanicalSystem>::Scalar> + 'o>;
 
 /// The evaluation times of a term.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum When {
+pub(super) enum EvaluationTimes {
     /// At the last state.
     End,
     /// At these times, each of which must be the time of a step.
@@ -23,9 +23,9 @@ pub(super) enum When {
 }
 
 /// A term of an objective.
-pub(super) struct Term<'o, M: Liftable> {
-    pub when: When,
-    pub function: Function<'o, M>,
+pub(super) struct ObjectiveTerm<'o, M: Liftable> {
+    pub times: EvaluationTimes,
+    pub function: ObjectiveFunction<'o, M>,
 }
 
 /// J = Σ φ(q, v, λ, v') + ∫ ψ dt: a sum of functions of states on [dual numbers](crate::scalar::Dual).
@@ -64,7 +64,7 @@ pub(super) struct Term<'o, M: Liftable> {
 /// # }
 /// ```
 pub struct Objective<'o, M: Liftable> {
-    pub(super) terms: Vec<Term<'o, M>>,
+    pub(super) terms: Vec<ObjectiveTerm<'o, M>>,
 }
 
 impl<M: Liftable> Default for Objective<'_, M> {
@@ -79,15 +79,15 @@ impl<'o, M: Liftable> Objective<'o, M> {
         Objective { terms: Vec::new() }
     }
 
-    fn with(mut self, when: When, function: Function<'o, M>) -> Self {
-        self.terms.push(Term { when, function });
+    fn with(mut self, times: EvaluationTimes, function: ObjectiveFunction<'o, M>) -> Self {
+        self.terms.push(ObjectiveTerm { times, function });
         self
     }
 
     /// Adds a function of the last state.
     #[must_use]
     pub fn at_end(self, function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar> + 'o) -> Self {
-        self.with(When::End, Box::new(move |_, at| function(at)))
+        self.with(EvaluationTimes::End, Box::new(move |_, at| function(at)))
     }
 
     /// Adds a function of the states at these times, each of which must be the time of a step. Its first argument is the index of the
@@ -98,7 +98,7 @@ impl<'o, M: Liftable> Objective<'o, M> {
         times: impl Into<Vec<f64>>,
         function: impl Fn(usize, &State<M::Lifted>) -> Dual<M::Scalar> + 'o,
     ) -> Self {
-        self.with(When::Times(times.into()), Box::new(move |number, at| function(number, at)))
+        self.with(EvaluationTimes::Times(times.into()), Box::new(move |number, at| function(number, at)))
     }
 
     /// Adds a function of the [events](crate::gradient#events) with this name: of the states before their changes, and of their times.
@@ -109,18 +109,18 @@ impl<'o, M: Liftable> Objective<'o, M> {
         name: impl Into<String>,
         function: impl Fn(usize, &Moment<'_, M::Lifted>) -> Dual<M::Scalar> + 'o,
     ) -> Self {
-        self.with(When::Event(name.into()), Box::new(function))
+        self.with(EvaluationTimes::Event(name.into()), Box::new(function))
     }
 
     /// Adds the time integral of a function of the state, by the trapezoidal rule on the steps of the run.
     #[must_use]
     pub fn over_time(self, function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar> + 'o) -> Self {
-        self.with(When::Integral, Box::new(move |_, at| function(at)))
+        self.with(EvaluationTimes::Integral, Box::new(move |_, at| function(at)))
     }
 }
 
 impl<M: Liftable> core::fmt::Debug for Objective<'_, M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_list().entries(self.terms.iter().map(|term| &term.when)).finish()
+        f.debug_list().entries(self.terms.iter().map(|term| &term.times)).finish()
     }
 }

@@ -37,7 +37,7 @@ pub enum InputError {
     /// The inputs are not defined at a time of the run.
     #[error(
         "the inputs `{inputs}` are defined from t = {:?} to t = {:?}, and the run requires them at t = {time:?}. Add rows to the table, set an \
-         earlier end time, or call `.holding_ends()` of the table {}",
+         earlier end time, or call `.constant_extrapolation()` of the table {}",
         .range[0],
         .range[1],
         see("inputs")

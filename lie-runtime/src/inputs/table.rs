@@ -131,7 +131,7 @@ impl<U: InputSet> Table<U> {
     ///
     /// The derivatives of inputs of constraints must then vanish at both ends because a kink would be an impact.
     #[must_use]
-    pub fn holding_ends(self) -> Self {
+    pub fn constant_extrapolation(self) -> Self {
         Table { holds_ends: true, ..self }
     }
 

@@ -16,7 +16,7 @@ pub enum FigureError {
     Empty,
     /// No name was given of what to draw.
     #[error(
-        "missing names of curves; call `.of([{:?}])`; the names are {} {}",
+        "missing names of curves; call `.lines([{:?}])`; the names are {} {}",
         .known.first().map_or("", String::as_str),
         listed(.known),
         see("figures")

@@ -84,13 +84,13 @@ impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
 
 impl<P: Problem> Film<'_, P> {
     /// Sets the title.
-    pub fn titled(mut self, title: &str) -> Self {
+    pub fn title(mut self, title: &str) -> Self {
         title.clone_into(&mut self.animation.title);
         self
     }
 
     /// Sets the initial azimuth and elevation of the viewpoint, in degrees.
-    pub fn seen_from(mut self, azimuth: f64, elevation: f64) -> Self {
+    pub fn camera(mut self, azimuth: f64, elevation: f64) -> Self {
         self.animation.eye = [azimuth, elevation];
         self
     }

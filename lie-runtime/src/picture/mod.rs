@@ -1,8 +1,8 @@
 //! Figures of runs as SVG or PNG, and animations for browsers or in glTF format, for example for Blender.
 //!
-//! A figure of a run needs one line of code, [`run.plot(&system).of(["energy", "position.z"]).save("run.svg")`](Plot). An animation needs
-//! a few lines, starting with [`run.animate(&system)`](Film). Both use declared names. The module also exports their parts: panels with a
-//! shared legend, maps, paths, snapshots, lines and moving solids.
+//! A figure of a run needs one line of code, [`run.plot(&system).lines(["energy", "position.z"]).save("run.svg")`](Plot). An animation
+//! needs a few lines, starting with [`run.animate(&system)`](Film). Both use declared names. The module also exports their parts: panels
+//! with a shared legend, maps, paths, snapshots, lines and moving solids.
 //!
 //! The colours are the palette of Okabe and Ito, which is suitable for colour-blind readers. Every series also has its own marker or line
 //! width. Text uses a generic font family: an SVG does not depend on an installed font.

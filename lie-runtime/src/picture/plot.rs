@@ -35,10 +35,10 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 /// let system = ball::System::new()?;
 /// let start = ball::Flight { position: Vector3::zeros() };
 /// let run = Simulation::of(&system).initial(start, Vector3::new(3.0, 0.0, 5.0)).step(0.01).end_time(1.0).run()?;
-/// run.plot(&system).of(["energy", "position.z"]).save(&file)?;
-/// run.plot(&system).of(["position.z"]).against("position.x").titled("A ball").save(&file)?;
+/// run.plot(&system).lines(["energy", "position.z"]).save(&file)?;
+/// run.plot(&system).lines(["position.z"]).x_axis("position.x").title("A ball").save(&file)?;
 ///
-/// let error = run.plot(&system).of(["positoin.z"]).save(&file).unwrap_err();
+/// let error = run.plot(&system).lines(["positoin.z"]).save(&file).unwrap_err();
 /// assert!(matches!(&error, FigureError::Unknown { nearest: Some(nearest), .. } if nearest == "position"));
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok(())
@@ -66,25 +66,25 @@ impl Plot {
     ///
     /// The full names are column names of tables, for example `configuration.attitude[0][2]`. Unique parts of them are accepted as well:
     /// `attitude`, `position.z`, `energy`, or the name of an observable or of an input. The name of a constraint selects its multipliers.
-    pub fn of<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+    pub fn lines<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.wanted.extend(names.into_iter().map(|name| (name.into(), false)));
         self
     }
 
     /// Adds panels of absolute values with a logarithmic axis, for errors and residuals.
-    pub fn of_sizes<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+    pub fn log_lines<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.wanted.extend(names.into_iter().map(|name| (name.into(), true)));
         self
     }
 
     /// Sets the name of the value on the horizontal axis; the default is the time.
-    pub fn against(mut self, name: &str) -> Self {
+    pub fn x_axis(mut self, name: &str) -> Self {
         self.against = Some(name.to_owned());
         self
     }
 
     /// Sets the title.
-    pub fn titled(mut self, title: &str) -> Self {
+    pub fn title(mut self, title: &str) -> Self {
         self.title = Some(title.to_owned());
         self
     }
@@ -105,14 +105,14 @@ impl Plot {
         if self.wanted.is_empty() {
             return Err(FigureError::NothingNamed { known: columns.known() });
         }
-        let panel = |(name, of_sizes): &(String, bool)| {
+        let panel = |(name, log_lines): &(String, bool)| {
             let line = |(style, column): (usize, usize)| {
                 let numbers = columns.numbers(column)?.into_iter();
-                let points = places.iter().copied().zip(numbers.map(|y| if *of_sizes { y.abs() } else { y }));
+                let points = places.iter().copied().zip(numbers.map(|y| if *log_lines { y.abs() } else { y }));
                 Ok(Series::line(columns.label(column), style, points.collect()))
             };
             let series = columns.find(name)?.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
-            let y = if *of_sizes { Axis::log(&format!("|{name}|")) } else { Axis::linear(name) };
+            let y = if *log_lines { Axis::log(&format!("|{name}|")) } else { Axis::linear(name) };
             Ok(Panel::new(name, x.clone(), y, series))
         };
         self.wanted.iter().map(panel).collect()

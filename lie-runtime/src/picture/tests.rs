@@ -67,7 +67,7 @@ fn run() -> (machine::System, Trajectory<machine::System>) {
 fn names_are_those_of_the_declaration() {
     let (system, run) = run();
     let lines = |name: &str| {
-        let panels = run.plot(&system).of([name]).panels().unwrap();
+        let panels = run.plot(&system).lines([name]).panels().unwrap();
         panels[0].series.iter().map(|line| line.label.clone()).collect::<Vec<_>>()
     };
     assert_eq!(lines("energy"), ["energy.kinetic", "energy.potential", "energy.total"]);
@@ -80,14 +80,14 @@ fn names_are_those_of_the_declaration() {
     assert_eq!(lines("rail"), ["multipliers.rail"]);
     assert_eq!(lines("push"), ["inputs.push"]);
     assert_eq!(lines("residual.position"), ["residual.position"]);
-    let over = run.plot(&system).of(["tip.y"]).against("tip.x").panels().unwrap();
+    let over = run.plot(&system).lines(["tip.y"]).x_axis("tip.x").panels().unwrap();
     assert!((over[0].series[0].points[0].0 - 1.0).abs() < 1e-15);
 }
 
 #[test]
 fn what_cannot_be_drawn_is_told() {
     let (system, run) = run();
-    let panels = |name: &str| run.plot(&system).of([name]).panels();
+    let panels = |name: &str| run.plot(&system).lines([name]).panels();
     let Err(FigureError::Unknown { nearest: Some(nearest), known, .. }) = panels("positions") else { panic!() };
     assert_eq!(nearest, "position");
     assert!(known.iter().any(|name| name == "tip") && !known.iter().any(|name| name.contains('[')));
@@ -95,21 +95,21 @@ fn what_cannot_be_drawn_is_told() {
     let Err(FigureError::NotFinite { name, time }) = panels("reciprocal") else { panic!() };
     assert_eq!((name.as_str(), time), ("observables.reciprocal", 0.0));
     let Err(error @ FigureError::NothingNamed { .. }) = run.plot(&system).panels() else { panic!() };
-    assert!(error.to_string().starts_with("missing names of curves; call `.of(["), "{error}");
+    assert!(error.to_string().starts_with("missing names of curves; call `.lines(["), "{error}");
     assert!(error.to_string().contains("`energy.total`"), "{error}");
-    let several = run.plot(&system).of(["tip"]).against("tip").panels();
+    let several = run.plot(&system).lines(["tip"]).x_axis("tip").panels();
     assert!(matches!(several, Err(FigureError::Several { numbers: 3, .. })));
     let path = std::env::temp_dir().join("picture.doc");
-    assert!(matches!(run.plot(&system).of(["tip"]).save(path), Err(FigureError::Extension { .. })));
+    assert!(matches!(run.plot(&system).lines(["tip"]).save(path), Err(FigureError::Extension { .. })));
     let mut none = run.clone();
     none.states.clear();
-    assert!(matches!(none.plot(&system).of(["tip"]).panels(), Err(FigureError::Empty)));
+    assert!(matches!(none.plot(&system).lines(["tip"]).panels(), Err(FigureError::Empty)));
     assert!(matches!(none.animate(&system).line("l", |_| vec![]).animation(), Err(FigureError::Empty)));
 }
 
 fn film<'a>(system: &machine::System, run: &'a Trajectory<machine::System>) -> Film<'a, machine::System> {
     run.animate(system)
-        .titled("A machine")
+        .title("A machine")
         .solid_at("box", Shape::Box([0.4, 0.3, 0.2]), "attitude", "position")
         .solid_at("axes", Shape::Frame(0.5), "wheel", "tip")
         .solid("ball", Shape::Ball(0.1), |state| Isometry3::translation(0.0, 0.0, state.time))

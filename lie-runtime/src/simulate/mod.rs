@@ -94,8 +94,8 @@ pub use consistent::{
 };
 pub use controller::{SampledInputs, StateOf};
 pub use energy_audit::Balance;
+pub(crate) use event::DualToPlain;
 pub use event::Occurrence;
-pub(crate) use event::Telling;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use failure::{Divergence, Failure};

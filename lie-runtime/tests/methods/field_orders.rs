@@ -254,7 +254,7 @@ fn tolerances_are_tracked() {
     let error = |tolerance: f64, method| {
         let controller = StepController { relative_tolerance: 0.0, safety: 0.9, ..StepController::new(0.0, tolerance) };
         let run = Simulation::of_field(&DrivenPendulum).initial(DrivenPendulum::start()).method(method);
-        let run = run.controlled_by(controller).end_time(END).run().unwrap();
+        let run = run.step_controller(controller).end_time(END).run().unwrap();
         assert!(run.steps.iter().filter(|step| step.accepted).all(|step| step.error <= 1.0));
         (pendulum_point(&run.last().unwrap().point) - pendulum).norm()
     };

@@ -228,7 +228,7 @@ fn records_are_thinned_and_observers_see_every_step() {
     let (mut seen, mut last) = (0, 0.0);
     let run = Simulation::of(&system).initial(Vector2::new(0.6, -0.8), Vector2::zeros()).step(0.01).end_time(1.0);
     let trajectory =
-        run.output_every(30).on_step(|_| seen += 1).on_step(|state| last = state.time).with_progress().run().unwrap();
+        run.output_every(30).on_step(|_| seen += 1).on_step(|state| last = state.time).progress_bar().run().unwrap();
     assert_eq!(trajectory.times().collect::<Vec<_>>(), [0.0, 0.3, 0.6, 0.9, 1.0]);
     assert_eq!((seen, last), (101, 1.0));
     assert_eq!((trajectory.statistics.accepted, trajectory.statistics.linear_solves), (100, 600));

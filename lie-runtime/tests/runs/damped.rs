@@ -127,7 +127,7 @@ fn a_blow_leaves_no_displacement_either() {
     let start = spring::Position { x: Vector1::new(1.0) };
     for method in alphas(0.9) {
         let run = Simulation::of(&system).initial(start, Vector1::new(0.0)).method(method).step(0.01).end_time(end);
-        let struck = run.when("blow", |_, state| state.time - 0.503).then(|change| change.state().velocity[0] = 10.0);
+        let struck = run.event("blow", |_, state| state.time - 0.503).apply(|change| change.state().velocity[0] = 10.0);
         let last = struck.run().unwrap_or_else(|error| panic!("{error}")).states.pop().unwrap();
         let right = exact([c, 1.0], [exact([c, 1.0], [1.0, 0.0], 0.503), 10.0], end - 0.503);
         assert!((last.configuration.x[0] - right).abs() < 1e-5, "{}: {} {right}", method.id(), last.configuration.x[0]);

@@ -50,12 +50,13 @@ fn events_and_controllers_leave_samples_alone_and_are_told_with_them() {
     let speeds = [0.1, 1.0, 2.0];
     let samples = Samples::grid().variable("speed", speeds);
     let measured = ["velocity", "observables", "energy", "inputs"];
-    let results = Ensemble::of(&system).over(samples).outputs(measured).run(|system, member| {
+    let results = Ensemble::of(&system).samples(samples).outputs(measured).run(|system, member| {
         let loaded = Simulation::of(system)
             .initial(wagon::Place { x: 0.0 }, Vector1::new(member.value("speed")?))
             .controller(0.25, |t, _, _| wagon::Inputs { pull: if t < 0.3 { 0.0 } else { 3.0 } })
-            .when_rising("loaded", |_, state| state.configuration.x - 0.2)
-            .then(|at| {
+            .event("loaded", |_, state| state.configuration.x - 0.2)
+            .rising()
+            .apply(|at| {
                 at.state().velocity.x *= 0.5;
                 at.set(|wagon| wagon.mass = 2.0);
             });
@@ -88,11 +89,11 @@ fn a_member_that_stops_is_missing_where_it_has_not_been() {
     let samples = Samples::listed(["stiffness"], reached.map(|stiffness| [stiffness]));
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stops.checkpoint");
     let _ = std::fs::remove_file(&path);
-    let ensemble = || Ensemble::of(&system).over(samples.clone()).outputs(["configuration"]).checkpoint(&path);
+    let ensemble = || Ensemble::of(&system).samples(samples.clone()).outputs(["configuration"]).checkpoint(&path);
     let member = |system: &spring::System, member: &Member<'_>| {
         let start = spring::Position { x: Vector1::new(1.0) };
         let run = Simulation::of(system).initial(start, Vector1::zeros());
-        let run = run.when_falling("lands", |_, state| state.configuration.x.x).stop().step(0.01).end_time(1.0);
+        let run = run.event("lands", |_, state| state.configuration.x.x).falling().stop().step(0.01).end_time(1.0);
         let index = member.index();
         let run = run.on_step(move |state| assert!(index != 2 || state.time < 0.3, "no more than {}", state.time));
         Ok(run.output_times(&[0.5, 1.0]).run()?)
@@ -142,11 +143,12 @@ fn a_member_that_stops_is_missing_where_it_has_not_been() {
 #[test]
 fn members_are_compared_at_the_same_times_alone() {
     let system = spring::System::new(spring::Data { mass: 1.0, stiffness: 1.0, damping: 0.0 }).unwrap();
-    let results = Ensemble::of(&system).over(Samples::grid().variable("end", [1.0, 1.0, 0.9])).run(|system, member| {
-        let start = spring::Position { x: Vector1::new(1.0) };
-        let run = Simulation::of(system).initial(start, Vector1::zeros()).step(0.1);
-        Ok(run.end_time(1.0).output_times(&[0.5, member.value("end")?]).run()?)
-    });
+    let results =
+        Ensemble::of(&system).samples(Samples::grid().variable("end", [1.0, 1.0, 0.9])).run(|system, member| {
+            let start = spring::Position { x: Vector1::new(1.0) };
+            let run = Simulation::of(system).initial(start, Vector1::zeros()).step(0.1);
+            Ok(run.end_time(1.0).output_times(&[0.5, member.value("end")?]).run()?)
+        });
     let results = results.unwrap();
     let [failed] = results.failures() else { panic!("{:?}", results.failures()) };
     let MemberFailure::OtherTimes { expected: 2, recorded: 2, differs: Some([1.0, 0.9]) } = failed.failure else {

@@ -131,7 +131,7 @@ fn samples() -> Samples {
 }
 
 fn ensemble(system: &top::System) -> Ensemble<'_, top::System> {
-    Ensemble::of(system).over(samples()).outputs(["observables.tip", "energy"])
+    Ensemble::of(system).samples(samples()).outputs(["observables.tip", "energy"])
 }
 
 /// All numbers of a column.
@@ -226,7 +226,7 @@ fn members_that_fail_do_not_end_the_others() {
         [[5.0, 2.0, 10.0], [5.0, -2.0, 10.0], [5.0, 2.0, -1.0], [5.0, 2.0, 12.0], [5.0, 2.0, -2.0]],
     );
     let results = Ensemble::of(&system)
-        .over(samples.with_variables(["spin"]).unwrap())
+        .samples(samples.with_variables(["spin"]).unwrap())
         .run(|system, member| {
             let spin = member.value("spin")?;
             if spin == -2.0 {
@@ -277,8 +277,8 @@ fn an_ensemble_goes_on_where_it_was_interrupted() {
         assert_eq!((once_more.resumed(), runs.swap(0, Ordering::Relaxed)), (32, 0));
     }
     for other in [
-        Ensemble::of(&system).over(samples()).checkpoint(&path).run(run),
-        ensemble(&system).over(Samples::sobol(32, 4).variable("spin", 5.0..6.0)).checkpoint(&path).run(run),
+        Ensemble::of(&system).samples(samples()).checkpoint(&path).run(run),
+        ensemble(&system).samples(Samples::sobol(32, 4).variable("spin", 5.0..6.0)).checkpoint(&path).run(run),
     ] {
         assert!(matches!(other, Err(EnsembleError::OtherEnsemble { .. })));
     }
@@ -291,7 +291,7 @@ fn an_ensemble_goes_on_where_it_was_interrupted() {
 #[test]
 fn what_is_not_there_is_told() {
     let system = nominal();
-    let told = |samples: Samples| Ensemble::of(&system).over(samples).run(run).unwrap_err().to_string();
+    let told = |samples: Samples| Ensemble::of(&system).samples(samples).run(run).unwrap_err().to_string();
     let unknown = told(Samples::random(2, 0).parameter("wieght", 0.0..1.0));
     assert!(
         unknown.contains("`wieght`") && unknown.contains("`moments` and `weight`; did you mean `weight`?"),
@@ -302,11 +302,11 @@ fn what_is_not_there_is_told() {
     let error = ensemble(&system).outputs(["observables.tpi"]).run(run).unwrap_err().to_string();
     assert!(error.contains("observables.tpi") && error.contains("observables.tip[0]"), "{error}");
     // A variable that no sample has is a failure of each member.
-    let results = Ensemble::of(&system).over(Samples::grid().variable("tilt", [1.0, 2.0])).run(run).unwrap();
+    let results = Ensemble::of(&system).samples(Samples::grid().variable("tilt", [1.0, 2.0])).run(run).unwrap();
     assert_eq!((results.members(), results.failures().len(), results.states()), (2, 2, 0));
     assert!(results.failures()[1].to_string().contains("`spin`; the samples have `tilt`"));
     // Without members there are no results, and no error.
-    assert_eq!(Ensemble::of(&system).over(Samples::random(0, 1)).run(run).unwrap().members(), 0);
+    assert_eq!(Ensemble::of(&system).samples(Samples::random(0, 1)).run(run).unwrap().members(), 0);
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn chains_keep_their_lengths_and_hamiltonians_run_too() {
     let system = row::System::new(row::Data { stiffness: 1.0 }, row::Lengths { masses: 4 }).unwrap();
     let samples = Samples::grid().parameter("stiffness", Distribution::linear(1.0, 2.0, 3));
     let results = Ensemble::of(&system)
-        .over(samples)
+        .samples(samples)
         .outputs(["configuration"])
         .run(|system, _| {
             let q0 = row::Row { masses: (0..4).map(|k| Vector1::new(f64::from(k) * 1.1)).collect() };
@@ -333,7 +333,7 @@ fn chains_keep_their_lengths_and_hamiltonians_run_too() {
 
     let system = nominal();
     let energies = Ensemble::of(&system)
-        .over(Samples::grid().variable("spin", [1.0, 2.0]))
+        .samples(Samples::grid().variable("spin", [1.0, 2.0]))
         .run(|system, member| {
             let q0 = top::Body { attitude: SO3::identity() };
             let v0 = Vector3::new(0.0, 0.1, member.value("spin")?);
@@ -348,7 +348,7 @@ fn chains_keep_their_lengths_and_hamiltonians_run_too() {
 fn results_are_written() {
     let system = nominal();
     let results = ensemble(&system)
-        .over(Samples::listed(["weight", "spin"], [[5.0, 6.0], [5.5, 7.0]]).with_variables(["spin"]).unwrap());
+        .samples(Samples::listed(["weight", "spin"], [[5.0, 6.0], [5.5, 7.0]]).with_variables(["spin"]).unwrap());
     let results = results.run(run).unwrap();
     let mut table = Vec::new();
     results.write_csv(&mut table).unwrap();

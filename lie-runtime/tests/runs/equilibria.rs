@@ -20,18 +20,18 @@ fn load_steps_name_the_load_that_failed() {
     // Coincident points have no tangent stiffness at any load.
     let system = web::System::new(web::Data { load: 0.1 }).unwrap();
     let coincident = web::Points { one: Vector2::new(0.0, -1.0), other: Vector2::new(0.0, -1.0) };
-    let error = LoadSteps::of(parameter(&system, "load")).guess(coincident).through(&[0.25, 0.5]).unwrap_err();
+    let error = LoadSteps::of(parameter(&system, "load")).guess(coincident).values(&[0.25, 0.5]).unwrap_err();
     assert!(matches!(error, EquilibriumError::LoadStep { reached: None, tried: 0.25, .. }), "{error}");
     // A load beyond the limit, where no equilibrium is left but one that stretches without bounds: none of this truss.
     let (system, start) = arch();
     let values = [0.5 * largest_load(), f64::NAN];
-    let error = LoadSteps::of(parameter(&system, "load")).guess(start).through(&values).unwrap_err();
+    let error = LoadSteps::of(parameter(&system, "load")).guess(start).values(&values).unwrap_err();
     let text = error.to_string();
     assert!(!text.contains("LoadSteps"), "{text}");
     // Without iterations enough nothing converges: the message of the search itself advises load steps, that of load steps does not.
     let far = web::Points { one: Vector2::new(30.0, 40.0), other: Vector2::new(-20.0, 70.0) };
     let system = web::System::new(web::Data { load: 1.0 }).unwrap();
-    let few = Equilibrium::of(&system).guess(far).maximum_iterations(1).solve().unwrap_err();
+    let few = Equilibrium::of(&system).guess(far).max_iterations(1).solve().unwrap_err();
     assert!(matches!(few, EquilibriumError::NotConverged { .. }) && few.to_string().contains("`LoadSteps`"), "{few}");
     let stepped = EquilibriumError::LoadStep { reached: Some(0.5), tried: 0.625, error: Box::new(few) };
     let text = stepped.to_string();

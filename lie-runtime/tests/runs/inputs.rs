@@ -150,7 +150,7 @@ fn stretches_are_cubic() {
     assert_eq!(ramp.smooth_until(3.0, 9.0, 1e-6), Some(5.0));
     assert_eq!(ramp.smooth_until(3.0 - 1e-15, 9.0, 1e-6), Some(5.0));
     assert_eq!(ramp.smooth_until(5.0, 9.0, 1e-6), Some(9.0));
-    assert_eq!(ramp.clone().holding_ends().smooth_until(-2.0, 9.0, 1e-6), Some(0.0));
+    assert_eq!(ramp.clone().constant_extrapolation().smooth_until(-2.0, 9.0, 1e-6), Some(0.0));
     let cubes: Vec<f64> = times.iter().map(|t| t * t * t).collect();
     assert_eq!(table(times.clone(), &cubes, Interpolation::Cubic).smooth_until(0.25, 9.0, 1e-9), Some(5.0));
     assert_eq!(table(times, &cubes, Interpolation::Linear).smooth_until(0.25, 9.0, 1e-9), Some(1.0));

@@ -68,7 +68,7 @@ fn a_shallow_truss_snaps_at_the_load_of_von_mises() {
     }
     // Beyond the limit there is only the truss that has snapped through.
     let steps = LoadSteps::of(parameter(&system, "load")).guess(truss::Apex { height: rise });
-    let states = steps.through(&[0.5 * largest, 0.99 * largest]).expect("under the limit");
+    let states = steps.values(&[0.5 * largest, 0.99 * largest]).expect("under the limit");
     assert!(states[1].state.configuration.height > height);
 }
 

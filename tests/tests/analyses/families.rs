@@ -65,7 +65,7 @@ fn a_limit_cycle_is_followed() {
     let family = PeriodicOrbit::of(&system)
         .guess(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0))
         .period_guess(TAU)
-        .following("mu")
+        .continuation("mu")
         .parameter_end(1.0)
         .run()
         .unwrap();
@@ -92,7 +92,7 @@ fn a_driven_oscillator_takes_up_a_second_frequency() {
     let family = PeriodicOrbit::of(&system)
         .guess(van_der_pol::Place { x: -2.2 }, Vector1::new(0.0))
         .period(TAU / 1.5)
-        .following("drive")
+        .continuation("drive")
         .parameter_end(0.5)
         .run()
         .unwrap();
@@ -111,7 +111,7 @@ fn a_shaken_pendulum_doubles_the_period() {
     let family = PeriodicOrbit::of(&system)
         .guess(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
         .period(TAU / frequency)
-        .following("shaking")
+        .continuation("shaking")
         .parameter_end(0.5)
         .run()
         .unwrap();
@@ -138,7 +138,7 @@ fn a_pendulum_swings_far_or_near() {
     let family = PeriodicOrbit::of(&system)
         .guess(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
         .period(TAU / 0.85)
-        .following("torque")
+        .continuation("torque")
         .parameter_end(0.2)
         .run()
         .unwrap();
@@ -168,24 +168,24 @@ fn a_pendulum_swings_far_or_near() {
 fn what_is_no_family_is_told() {
     let system = oscillator(1.0, 0.0, 0.0, 1.0);
     let near = || PeriodicOrbit::of(&system).guess(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0)).period_guess(6.6);
-    let error = near().following("nu").run().unwrap_err().error;
+    let error = near().continuation("nu").run().unwrap_err().error;
     assert!(
         matches!(error, OrbitError::Parameter(_)) && error.to_string().contains("there are mu, damping"),
         "{error}"
     );
     for step in [0.0, -1.0, f64::NAN] {
-        let error = near().following("mu").step(step).run().unwrap_err().error;
+        let error = near().continuation("mu").step(step).run().unwrap_err().error;
         assert!(matches!(error, OrbitError::Setting { option: "step", .. }), "{error}");
     }
     for to in [1.0, f64::NAN, f64::INFINITY] {
-        let error = near().following("mu").parameter_end(to).run().unwrap_err().error;
+        let error = near().continuation("mu").parameter_end(to).run().unwrap_err().error;
         assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
     }
     // No number but three.
     let top = relative::a_top();
     let (q, v, _) = relative::start();
     let error =
-        PeriodicOrbit::of(&top).guess(q, v.into()).period_guess(1.0).following("inertia").run().unwrap_err().error;
+        PeriodicOrbit::of(&top).guess(q, v.into()).period_guess(1.0).continuation("inertia").run().unwrap_err().error;
     assert!(matches!(error, OrbitError::Parameter(_)), "{error}");
 }
 

@@ -213,7 +213,7 @@ fn a_sleeping_top_wakes_below_its_critical_spin() {
     let upright = sleeping_top::Attitude { attitude: SO3::identity() };
     for spin in [6.0, 4.0] {
         let v = Vector3::new(0.0, 0.0, spin);
-        let turning = Linearisation::of(&system).spinning(v).at(0.0, &upright, &v).expect("a steady spin");
+        let turning = Linearisation::of(&system).spin(v).at(0.0, &upright, &v).expect("a steady spin");
         let modes = turning.modes().expect("modes");
         let discriminant: f64 = spin * spin - 4.0 * 2.0 * 3.0;
         let expected = if discriminant > 0.0 {

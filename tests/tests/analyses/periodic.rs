@@ -232,12 +232,13 @@ fn a_ball_on_a_shaken_table_bounces_once_a_period() {
         .guess(table::Height { z: apex + 0.005 }, Vector1::new(0.05))
         .start_time(phase / frequency + 0.5 * period)
         .period(period)
-        .with_events(|run| {
-            run.when_falling("strikes", |system, at| {
+        .events(|run| {
+            run.event("strikes", |system, at| {
                 let p = system.parameters();
                 at.configuration.z - p.amplitude * Scalar::sin(p.frequency * at.time)
             })
-            .then(|at| {
+            .falling()
+            .apply(|at| {
                 let restitution = at.system().parameters().restitution;
                 at.set(|p| p.touches = true);
                 at.impact(["table"], restitution);

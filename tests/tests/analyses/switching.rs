@@ -82,7 +82,7 @@ fn rest(system: &pumped::System, period: f64) -> OrbitBranch<pumped::System> {
     PeriodicOrbit::of(system)
         .guess(pumped::Place { x: 0.0 }, Vector1::new(0.0))
         .period(period)
-        .following("strength")
+        .continuation("strength")
         .parameter_end(0.4)
         .run()
         .unwrap()
@@ -112,7 +112,7 @@ fn a_doubled_period_is_that_of_the_closed_form() {
     assert_relative_eq!(doubling.parameter, DAMPING.hypot(STIFFENING), epsilon = 1e-9);
     for sign in [1.0, -1.0] {
         let family = PeriodicOrbit::of(&system)
-            .following("strength")
+            .continuation("strength")
             .branch_from(doubling, sign)
             .parameter_end(0.4)
             .run()
@@ -135,7 +135,7 @@ fn families_that_cross_are_those_of_the_closed_form() {
     let [crossing] = rest.special.as_slice() else { panic!("{:?}", rest.special) };
     assert_eq!(crossing.kind, SpecialOrbitKind::Bifurcation);
     let sides = [1.0, -1.0].map(|sign| {
-        let family = PeriodicOrbit::of(&system).following("strength").branch_from(crossing, sign);
+        let family = PeriodicOrbit::of(&system).continuation("strength").branch_from(crossing, sign);
         let family = family.parameter_end(0.4).step(0.1).run().unwrap();
         family.points.iter().for_each(ensure_exact);
         family.points.last().unwrap().orbit.state.configuration.x
@@ -151,14 +151,14 @@ fn families_that_pass_each_other_lead_into_each_other() {
         let family = PeriodicOrbit::of(&system)
             .guess(fork::Place { x: start }, Vector1::new(0.0))
             .period(1.0)
-            .following("rate")
+            .continuation("rate")
             .parameter_end(0.5)
             .run()
             .unwrap();
         let crossing = family.of_kind(SpecialOrbitKind::Bifurcation).next().unwrap();
         assert!(crossing.parameter.abs() < 1e-8, "{}", crossing.parameter);
         let ends = [1.0, -1.0].map(|sign| {
-            let family = PeriodicOrbit::of(&system).following("rate").branch_from(crossing, sign);
+            let family = PeriodicOrbit::of(&system).continuation("rate").branch_from(crossing, sign);
             let family = family.parameter_end(0.5).run().unwrap();
             for point in &family.points {
                 let x = point.orbit.state.configuration.x;
@@ -208,12 +208,12 @@ fn what_constraints_do_not_admit_leads_nowhere() {
     let rest = PeriodicOrbit::of(&system)
         .guess(bob::Bob { x: Vector2::new(0.0, -1.0) }, Vector2::zeros())
         .period(TAU / 2.1)
-        .following("shaking")
+        .continuation("shaking")
         .parameter_end(0.5)
         .run()
         .unwrap();
     let [doubling] = rest.special.as_slice() else { panic!("{:?}", rest.special) };
-    let family = PeriodicOrbit::of(&system).following("shaking").branch_from(doubling, 1.0);
+    let family = PeriodicOrbit::of(&system).continuation("shaking").branch_from(doubling, 1.0);
     let family = family.parameter_end(0.6).step(0.1).run().unwrap();
     assert!(family.points.len() > 5);
     for point in &family.points[1..] {
@@ -240,12 +240,12 @@ fn where_no_family_leaves_is_told() {
     let family = PeriodicOrbit::of(&system)
         .guess(van_der_pol::Place { x: -2.2 }, Vector1::new(0.0))
         .period(TAU / 1.5)
-        .following("drive")
+        .continuation("drive")
         .parameter_end(0.5)
         .run()
         .unwrap();
     let torus = family.of_kind(SpecialOrbitKind::Torus).next().unwrap();
-    let leaving = |parameter| PeriodicOrbit::of(&system).following(parameter).branch_from(torus, 1.0);
+    let leaving = |parameter| PeriodicOrbit::of(&system).continuation(parameter).branch_from(torus, 1.0);
     let error = leaving("drive").run().unwrap_err().error;
     assert!(matches!(error, OrbitError::Crossing { kind: SpecialOrbitKind::Torus, .. }), "{error}");
     assert!(matches!(leaving("nu").run().unwrap_err().error, OrbitError::Parameter(_)));
@@ -257,14 +257,14 @@ fn where_no_family_leaves_is_told() {
     let family = PeriodicOrbit::of(&system)
         .guess(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
         .period(TAU / 0.85)
-        .following("torque")
+        .continuation("torque")
         .parameter_end(0.2)
         .run()
         .unwrap();
     let limit = family.of_kind(SpecialOrbitKind::Limit).next().unwrap();
-    let error = PeriodicOrbit::of(&system).following("torque").branch_from(limit, 1.0).run().unwrap_err().error;
+    let error = PeriodicOrbit::of(&system).continuation("torque").branch_from(limit, 1.0).run().unwrap_err().error;
     assert!(matches!(error, OrbitError::Crossing { kind: SpecialOrbitKind::Limit, others: 0 }), "{error}");
     // Of another parameter.
-    let error = PeriodicOrbit::of(&system).following("damping").branch_from(limit, 1.0).run().unwrap_err().error;
+    let error = PeriodicOrbit::of(&system).continuation("damping").branch_from(limit, 1.0).run().unwrap_err().error;
     assert!(matches!(error, OrbitError::ForeignMotion { defect, .. } if defect > 1e-3), "{error}");
 }

@@ -159,7 +159,14 @@ fn chains_have_symmetries_and_what_acts_along_them_shows() {
         };
         let mut v = system.zero_velocity();
         v[4] = 2.0;
-        Simulation::of(&system).initial(q, v).on_rising("stretched").note().step(0.01).end_time(1.0).run()
+        Simulation::of(&system)
+            .initial(q, v)
+            .declared_event("stretched")
+            .rising()
+            .record()
+            .step(0.01)
+            .end_time(1.0)
+            .run()
     };
     let run = coupled(false).unwrap();
     let [first, .., last] = run.balances.as_slice() else { unreachable!() };
@@ -181,8 +188,8 @@ fn events_are_called_by_their_names() {
         train::System::new(train::Coupling { stiffness: 4.0, leash: false }, train::Lengths { wagons: 2 }).unwrap();
     let q = train::Train { wagons: vec![Vector2::zeros(), Vector2::new(2.0, 0.0)] };
     let start = || Simulation::of(&system).initial(q.clone(), system.zero_velocity()).step(0.01).end_time(1.0);
-    let text = start().on("streched").stop().run().unwrap_err().to_string();
+    let text = start().declared_event("streched").stop().run().unwrap_err().to_string();
     assert!(text.contains("unknown event `streched`") && text.contains("did you mean `stretched`?"), "{text}");
-    let declared = start().on_falling("stretched").stop().run().unwrap();
+    let declared = start().declared_event("stretched").falling().stop().run().unwrap();
     assert!(declared.stopped.is_none(), "it is never longer than it was");
 }

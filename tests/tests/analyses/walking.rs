@@ -42,11 +42,12 @@ mod walker {
 /// A run with the impact at the end of a step as an event.
 fn with_steps(run: Described<'_, walker::System>) -> Described<'_, walker::System> {
     // Legs that pass each other are as long as each other too; the foot is on the ground when they are apart.
-    run.when_rising("heelstrike", |_, at| {
+    run.event("heelstrike", |_, at| {
         let q = &at.configuration;
         if q.stance < -0.05 { q.swing - 2.0 * q.stance } else { (-1.0).into() }
     })
-    .then(|at| {
+    .rising()
+    .apply(|at| {
         let state = at.state();
         let (stance, rate) = (state.configuration.stance, state.velocity[0]);
         let cosine = (2.0 * stance).cos();
@@ -62,7 +63,7 @@ fn walk(system: &walker::System) -> PeriodicOrbit<'_, walker::System> {
     let rates = walker::Velocity { stance: rate, swing: (1.0 - (2.0 * angle).cos()) * rate };
     let middle = Simulation::of(system).initial(after_blow, rates).rtol(1e-11).atol(1e-12).end_time(2.0).run();
     let middle = middle.unwrap().last().unwrap().clone();
-    PeriodicOrbit::of(system).guess(middle.configuration, middle.velocity).period_guess(3.9).with_events(with_steps)
+    PeriodicOrbit::of(system).guess(middle.configuration, middle.velocity).period_guess(3.9).events(with_steps)
 }
 
 /// On an incline of 0.009: the start of a step, its time and its multipliers as published, −0.19 ± 0.56 i.
@@ -84,13 +85,13 @@ fn the_simplest_walker_walks() {
 #[test]
 fn on_a_steeper_slope_the_walker_limps() {
     let system = walker::System::new(walker::Slope { angle: 0.009 }).unwrap();
-    let family = walk(&system).following("angle").parameter_end(0.017).run().unwrap();
+    let family = walk(&system).continuation("angle").parameter_end(0.017).run().unwrap();
     let [doubling] = family.special.as_slice() else { panic!("{:?}", family.special) };
     assert_eq!(doubling.kind, SpecialOrbitKind::PeriodDoubling);
     assert!((doubling.parameter - 0.0151).abs() < 1e-4, "{}", doubling.parameter);
     let limping = PeriodicOrbit::of(&system)
-        .with_events(with_steps)
-        .following("angle")
+        .events(with_steps)
+        .continuation("angle")
         .branch_from(doubling, 1.0)
         .parameter_end(0.017)
         .step(0.1)
@@ -104,11 +105,12 @@ fn on_a_steeper_slope_the_walker_limps() {
     start.velocity *= 1.001;
     let run = Simulation::of(&steep)
         .initial(start.configuration, start.velocity)
-        .when_rising("heelstrike", |_, state| {
+        .event("heelstrike", |_, state| {
             let q = &state.configuration;
             if q.stance < -0.05 { q.swing - 2.0 * q.stance } else { -1.0 }
         })
-        .then(|at| {
+        .rising()
+        .apply(|at| {
             let state = at.state();
             let (stance, rate) = (state.configuration.stance, state.velocity[0]);
             let cosine = (2.0 * stance).cos();

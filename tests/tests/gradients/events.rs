@@ -113,12 +113,13 @@ fn of_a_ball_are_those_of_sensitivities() {
         method: &I,
     ) {
         let run = let_fall(system).with_sensitivities(NAMES).method(method.clone());
-        let run = run.when_falling("strikes", height!()).then(|at| blow!(at)).run().unwrap();
+        let run = run.event("strikes", height!()).falling().apply(|at| blow!(at)).run().unwrap();
         let objective = Objective::<Ball>::new().at_end(|state| {
             state.configuration.z + number(0.3) * state.velocity[1] + state.velocity[0] * state.configuration.x
         });
         let start = let_fall(system).method(method.clone()).with_gradients();
-        let gradient = start.when_falling("strikes", height!()).then(|at| blow!(at)).gradient_of(&objective).unwrap();
+        let gradient =
+            start.event("strikes", height!()).falling().apply(|at| blow!(at)).gradient_of(&objective).unwrap();
         assert_eq!(gradient.trajectory.events.len(), 2);
         let last = gradient.trajectory.last().unwrap();
         let slope = |by: &Variation<Ball>| {
@@ -146,7 +147,7 @@ fn of_everything_at_once_are_those_of_differences() {
         .at_end(|state| state.velocity[1] + state.acceleration[1]);
     let gradient = |start: [f64; 4], stops: bool, last: f64| {
         let system = ball(start);
-        let run = let_fall(&system).with_gradients().on_falling("strikes");
+        let run = let_fall(&system).with_gradients().declared_event("strikes").falling();
         let run = if stops {
             run.stop()
         } else {
@@ -179,8 +180,14 @@ fn of_everything_at_once_are_those_of_differences() {
 #[test]
 fn of_declared_events_are_those_of_functions() {
     let system = ball(START);
-    let by_name = let_fall(&system).with_sensitivities(NAMES).on_falling("strikes").then(|at| blow!(at)).run().unwrap();
-    let run = let_fall(&system).with_sensitivities(NAMES).when_falling("strikes", height!()).then(|at| blow!(at));
+    let by_name = let_fall(&system)
+        .with_sensitivities(NAMES)
+        .declared_event("strikes")
+        .falling()
+        .apply(|at| blow!(at))
+        .run()
+        .unwrap();
+    let run = let_fall(&system).with_sensitivities(NAMES).event("strikes", height!()).falling().apply(|at| blow!(at));
     let run = run.run().unwrap();
     let numbers = |of: &EventVariation<Ball>| [of.time, of.state.velocity[0], of.state.configuration[1]];
     assert_eq!((run.events.len(), by_name.events.len()), (2, 2));
@@ -189,9 +196,11 @@ fn of_declared_events_are_those_of_functions() {
             assert!((own - expected).abs() < 1e-9, "{own:e} and {expected:e}");
         }
     }
-    let error = let_fall(&system).with_sensitivities(NAMES).on("strike").stop().run().unwrap_err().to_string();
+    let error =
+        let_fall(&system).with_sensitivities(NAMES).declared_event("strike").stop().run().unwrap_err().to_string();
     assert!(error.contains("`strikes`"), "{error}");
-    let error = let_fall(&system).with_gradients().on("strike").stop().gradient_of(&Objective::new()).unwrap_err();
+    let error =
+        let_fall(&system).with_gradients().declared_event("strike").stop().gradient_of(&Objective::new()).unwrap_err();
     assert!(error.to_string().contains("`strikes`"), "{error}");
 }
 
@@ -201,10 +210,11 @@ fn of_switches_are_those_of_sensitivities_by_every_kind_of_method() {
     let (system, q, v) = top!(so3xr3, SO3xR3);
     macro_rules! switched {
         ($run:expr) => {
-            $run.when_falling("passes", |system, at| {
+            $run.event("passes", |system, at| {
                 at.configuration.pose.position().z + number(0.006) * system.parameters().gravity.z
             })
-            .then(|at| {
+            .falling()
+            .apply(|at| {
                 let height = at.state().configuration.pose.position().z;
                 let keeps = number(0.5) + height * number(0.1) + at.time();
                 at.state().velocity *= keeps;
@@ -252,7 +262,7 @@ fn refused_are_events_that_have_none() {
     let highest = 0.6 + 0.5 * 4.0 / START[0] - 1e-11;
     let thrown = Simulation::of(&system).initial(bouncing::Place { z: 0.6, x: 0.0 }, Vector2::new(2.0, 0.0));
     let thrown = thrown.step(0.01).end_time(1.0).with_gradients();
-    let touching = thrown.when("touches", move |_, at| at.configuration.z - number(highest)).stop();
+    let touching = thrown.event("touches", move |_, at| at.configuration.z - number(highest)).stop();
     match failed(touching.gradient_of(&Objective::<Ball>::new().at_end(|state| state.velocity[1])).unwrap_err()) {
         GradientError::AtEvent(failure) => {
             let Failure::Event { error, .. } = *failure else { panic!("{failure}") };
@@ -261,19 +271,20 @@ fn refused_are_events_that_have_none() {
         other => panic!("{other}"),
     }
     let strikes = |objective: &Objective<'_, Ball>| {
-        failed(start().on_falling("strikes").note().gradient_of(objective).unwrap_err())
+        failed(start().declared_event("strikes").falling().record().gradient_of(objective).unwrap_err())
     };
     let missing = strikes(&Objective::new().at_event("strikes", |_, at| at.time));
     assert!(matches!(&missing, GradientError::NoEvent { name, .. } if name == "strikes"), "{missing}");
     assert!(missing.to_string().contains("`.then(|_| ())`"), "{missing}");
-    let interpolated = let_fall(&system).method(BLieDF::bliedf2()).with_gradients().on("strikes").stop();
+    let interpolated = let_fall(&system).method(BLieDF::bliedf2()).with_gradients().declared_event("strikes").stop();
     let interpolated = failed(interpolated.gradient_of(&Objective::new()).unwrap_err());
     assert!(matches!(interpolated, GradientError::Method { .. }), "{interpolated}");
     let few = let_fall(&system).limits(Limits { bytes: 1 << 10, ..Limits::default() }).with_gradients();
-    let few = failed(few.on_falling("strikes").stop().gradient_of(&Objective::new()).unwrap_err());
+    let few = failed(few.declared_event("strikes").falling().stop().gradient_of(&Objective::new()).unwrap_err());
     assert!(matches!(few, GradientError::RoomForEvents { bytes: 1024, .. }), "{few}");
     // Several events at one instant, whichever of them changes something.
-    let twice = start().when_falling("strikes", height!()).then(|at| blow!(at)).when_falling("again", height!()).stop();
+    let twice =
+        start().event("strikes", height!()).falling().apply(|at| blow!(at)).event("again", height!()).falling().stop();
     let GradientError::Run(error) = failed(twice.gradient_of(&Objective::new()).unwrap_err()) else { panic!() };
     let Failure::Event { error, .. } = error.failure else { panic!("{error}") };
     assert_eq!(*error, EventError::Simultaneous { with: vec!["again".to_owned()] });

@@ -116,13 +116,13 @@ fn goes_through_events() {
                 .step(0.01)
                 .end_time(0.2)
                 .with_gradients()
-                .when("first", |_, at| at.time - number(0.0537))
-                .then(|at| {
+                .event("first", |_, at| at.time - number(0.0537))
+                .apply(|at| {
                     let keeps = number(0.9) + at.system().parameters().mass * number(1e-3);
                     at.state().velocity *= keeps;
                 })
-                .when("second", |_, at| at.time - number(0.1211))
-                .then(|at| at.set(|p| p.gravity *= number(1.2)))
+                .event("second", |_, at| at.time - number(0.1211))
+                .apply(|at| at.set(|p| p.gravity *= number(1.2)))
         };
     }
     let objectives = [

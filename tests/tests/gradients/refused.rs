@@ -173,13 +173,13 @@ fn directions_that_are_none() {
 fn runs_with_events() {
     let system = two_beads();
     let nothing = Objective::<Beads>::new();
-    let struck = run(&system, 0.1).when("strikes", |_, state| state.configuration.places[0][0]).stop();
+    let struck = run(&system, 0.1).event("strikes", |_, state| state.configuration.places[0][0]).stop();
     let error = struck.gradient_of(&nothing).unwrap_err();
     assert!(matches!(*error, GradientError::Events), "{error}");
-    assert!(error.to_string().contains("call `.when(…)` after `.with_gradients()`"), "{error}");
+    assert!(error.to_string().contains("call `.event(…)` after `.with_gradients()`"), "{error}");
     let late = Objective::<Beads>::new().at_event("strikes", |_, at| at.time);
     let unsaid = run(&system, 0.1).gradient_of(&late).unwrap_err().to_string();
-    assert!(unsaid.contains("registered with `.when(…)` after `.with_gradients()`"), "{unsaid}");
+    assert!(unsaid.contains("registered with `.event(…)` after `.with_gradients()`"), "{unsaid}");
     let sampled = run(&system, 0.1).output_times(&[0.03]).gradient_of(&nothing).unwrap_err();
     assert!(matches!(*sampled, GradientError::Refused { setting: "output_times" }), "{sampled}");
 }

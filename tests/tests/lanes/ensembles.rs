@@ -31,12 +31,12 @@ fn alone(samples: Samples) -> Results {
     let run = |system: &top::System, member: &Member<'_>| {
         Ok(described(system, member.value("tilt")?, member.value("step")?).run()?)
     };
-    Ensemble::of(&system).over(samples).run(run).expect("the ensemble can be run")
+    Ensemble::of(&system).samples(samples).run(run).expect("the ensemble can be run")
 }
 
 fn in_lanes(samples: Samples, threads: usize) -> Results {
     let system = top_of(15.0, false);
-    let ensemble = Ensemble::of(&system).over(samples).threads(threads);
+    let ensemble = Ensemble::of(&system).samples(samples).threads(threads);
     ensemble
         .run_in_lanes::<F64x4, _, _>(|system, member| {
             Ok(described(system, member.value("tilt")?, member.value("step")?))
@@ -76,7 +76,7 @@ fn interrupted_members_have_the_same_numbers() {
     let system = top_of(15.0, false);
     let run = |stop: usize| {
         let done = std::sync::atomic::AtomicUsize::new(0);
-        let ensemble = Ensemble::of(&system).over(samples(&TILTS)).threads(1).checkpoint(&file);
+        let ensemble = Ensemble::of(&system).samples(samples(&TILTS)).threads(1).checkpoint(&file);
         ensemble.run_in_lanes::<F64x4, _, _>(|system, member| {
             if done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= stop {
                 return Err(MemberFailure::NothingRecorded);
@@ -97,7 +97,7 @@ fn members_are_of_the_system_that_they_say() {
     let system = top_of(15.0, false);
     let samples = || samples(&TILTS[..4]);
     let of_other = |member: &Member<'_>| Ok(described(&HEAVIER, member.value("tilt")?, 1e-2));
-    let ensemble = || Ensemble::of(&system).over(samples()).outputs(["configuration"]);
+    let ensemble = || Ensemble::of(&system).samples(samples()).outputs(["configuration"]);
     let alone = ensemble().run(|_, member| Ok(of_other(member)?.run()?)).expect("the ensemble can be run");
     let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|_, member| of_other(member)).expect("the same");
     assert_eq!(numbers(&in_lanes), numbers(&alone));
@@ -160,7 +160,7 @@ fn swinging(system: &told_twice::System) -> Simulation<'_, told_twice::System> {
 fn redundant_rows_share_in_each_lane_as_they_do_alone() {
     let system = told_twice::System::new(told_twice::Data { mass: 1.0, again: 1.0 }).expect("good data");
     let samples = || Samples::latin_hypercube(8, 3).parameter("again", 0.2..5.0).parameter("mass", 1.0..2.0);
-    let ensemble = || Ensemble::of(&system).over(samples()).outputs(["multipliers", "configuration"]);
+    let ensemble = || Ensemble::of(&system).samples(samples()).outputs(["multipliers", "configuration"]);
     let alone = ensemble().run(|system, _| Ok(swinging(system).run()?)).expect("the ensemble can be run");
     let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|system, _| Ok(swinging(system))).expect("the same");
     assert_eq!(numbers(&in_lanes), numbers(&alone));

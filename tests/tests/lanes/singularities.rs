@@ -118,9 +118,9 @@ where
             listed.with_variables([name]).expect("it is there")
         }
     };
-    let alone = Ensemble::of(system).over(samples());
+    let alone = Ensemble::of(system).samples(samples());
     let alone = alone.run(|system, member| Ok(describe(system, member.value(name)?)?.run()?));
-    let in_lanes = Ensemble::of(system).over(samples());
+    let in_lanes = Ensemble::of(system).samples(samples());
     let in_lanes = in_lanes.run_in_lanes::<F64x4, _, _>(|system, member| describe(system, member.value(name)?));
     let [alone, in_lanes] = [alone, in_lanes].map(|results| results.expect("the ensemble can be run"));
     assert_eq!(numbers(&alone), numbers(&in_lanes));

@@ -23,7 +23,7 @@ where
     I: Integrator<top::System> + Integrator<<top::System as Batched<L>>::Batch> + Clone + PartialEq + Sync,
 {
     let system = top_of(15.0, true);
-    let ensemble = || Ensemble::of(&system).over(samples());
+    let ensemble = || Ensemble::of(&system).samples(samples());
     let alone = ensemble().run(|system, member| {
         let (q, v) = top_start(member.value("tilt")?, member.value("spin")?);
         let run = Simulation::of(system).initial(q, v).method(method.clone());
@@ -88,7 +88,7 @@ fn factors_that_are_kept_are_kept_for_all() {
 #[test]
 fn steps_of_their_error_are_those_of_the_worst() {
     let system = top_of(15.0, true);
-    let ensemble = || Ensemble::of(&system).over(samples()).outputs(["configuration"]);
+    let ensemble = || Ensemble::of(&system).samples(samples()).outputs(["configuration"]);
     let alone = ensemble().run(|system, member| {
         let (q, v) = top_start(member.value("tilt")?, member.value("spin")?);
         Ok(Simulation::of(system).initial(q, v).rtol(1e-8).atol(1e-10).end_time(0.2).output_times(&TIMES).run()?)
@@ -112,12 +112,12 @@ fn lanes_take_different_branches() {
         (stopped::Angle { arm: SO2::from_angle(angle), direction }, velocity)
     };
     for method in [MuntheKaas::rkmk4(), MuntheKaas::rkmk54()] {
-        let alone = Ensemble::of(&system).over(samples()).run(|system, member| {
+        let alone = Ensemble::of(&system).samples(samples()).run(|system, member| {
             let (q, v) = start(member.value("angle")?);
             let run = Simulation::of(system).initial(q, v).method(OnMechanical(method));
             Ok(run.step(0.01).end_time(0.2).output_times(&TIMES).run()?)
         });
-        let in_lanes = Ensemble::of(&system).over(samples()).run_in_lanes::<F64x4, _, _>(|system, member| {
+        let in_lanes = Ensemble::of(&system).samples(samples()).run_in_lanes::<F64x4, _, _>(|system, member| {
             let (q, v) = start(member.value("angle")?);
             let run = Simulation::of(system).initial(q, v).method(OnMechanical(method));
             Ok(run.step(0.01).end_time(0.2).output_times(&TIMES))
@@ -133,12 +133,12 @@ fn balls(method: GeneralizedAlpha, members: &[[f64; 2]]) -> [Results; 2] {
     let samples = || {
         Samples::listed(["damping", "speed"], members.iter().copied()).with_variables(["speed"]).expect("it is there")
     };
-    let alone = Ensemble::of(&system).over(samples()).run(|system, member| {
+    let alone = Ensemble::of(&system).samples(samples()).run(|system, member| {
         let start =
             Simulation::of(system).initial(sunk::Ball { x: Vector1::new(1.0) }, Vector1::new(member.value("speed")?));
         Ok(start.method(method).step(0.01).end_time(0.2).output_times(&TIMES).run()?)
     });
-    let in_lanes = Ensemble::of(&system).over(samples()).run_in_lanes::<F64x4, _, _>(|system, member| {
+    let in_lanes = Ensemble::of(&system).samples(samples()).run_in_lanes::<F64x4, _, _>(|system, member| {
         let start =
             Simulation::of(system).initial(sunk::Ball { x: Vector1::new(1.0) }, Vector1::new(member.value("speed")?));
         Ok(start.method(method).step(0.01).end_time(0.2).output_times(&TIMES))

@@ -41,14 +41,14 @@ fn run<P: Simulated + 'static>(request: &Request, simulation: Simulation<'_, P, 
         Step::Controlled { relative, absolute } => simulation.rtol(relative).atol(absolute),
         Step::Estimated { step, relative, absolute } => {
             let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
-            simulation.controlled_by(StepController { maximum_step: step, ..tolerances }).initial_step(step)
+            simulation.step_controller(StepController { maximum_step: step, ..tolerances }).initial_step(step)
         }
     };
     if let Recording::Every(steps) = request.recording {
         simulation = simulation.output_every(steps);
     }
     if request.progress {
-        simulation = simulation.with_progress();
+        simulation = simulation.progress_bar();
     }
     let (trajectory, failure, last) = match simulation.run() {
         Ok(trajectory) => (trajectory, None, None),

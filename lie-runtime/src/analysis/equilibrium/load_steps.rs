@@ -34,7 +34,7 @@ const SMALLEST_PART: f64 = 1e-3;
 ///
 /// let system = pendulum::System::new(pendulum::Arm { stiffness: 2.0, moment: 0.0 })?;
 /// let moments = [0.5, 1.0, 2.0];
-/// let states = LoadSteps::of(parameter(&system, "moment")).guess(pendulum::Joint { angle: 0.0 }).through(&moments)?;
+/// let states = LoadSteps::of(parameter(&system, "moment")).guess(pendulum::Joint { angle: 0.0 }).values(&moments)?;
 /// for (moment, found) in moments.iter().zip(&states) {
 ///     let angle = found.state.configuration.angle;
 ///     assert!((2.0 * angle - moment * angle.cos()).abs() < 1e-12);
@@ -72,7 +72,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
     ///
     /// # Errors
     /// [`EquilibriumError::LoadStep`] with the value that failed and the last one with an equilibrium.
-    pub fn through(self, values: &[f64]) -> Result<Vec<StaticState<F::System>>, EquilibriumError> {
+    pub fn values(self, values: &[f64]) -> Result<Vec<StaticState<F::System>>, EquilibriumError> {
         let Some(start) = self.start.clone() else { return Err(EquilibriumError::NoStart) };
         let mut found: Vec<StaticState<F::System>> = Vec::with_capacity(values.len());
         for (at, &value) in values.iter().enumerate() {

@@ -122,7 +122,7 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
 
     /// Sets the maximum number of iterations, 500 by default.
     #[must_use]
-    pub fn maximum_iterations(mut self, iterations: usize) -> Self {
+    pub fn max_iterations(mut self, iterations: usize) -> Self {
         self.maximum_iterations = iterations;
         self
     }

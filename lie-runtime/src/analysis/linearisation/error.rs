@@ -35,7 +35,7 @@ pub enum LinearisationError {
     /// The body-fixed velocity changes.
     #[error(
         "the motion is not steady: the velocity of `{member}` changes by {acceleration:.2e} per unit of time. Start from an `Equilibrium` or a \
-         steady motion, and call `.spinning(…)` for a body that spins about its axis {}",
+         steady motion, and call `.spin(…)` for a body that spins about its axis {}",
         see("linearisation")
     )]
     NotSteady {
@@ -47,7 +47,7 @@ pub enum LinearisationError {
     /// The body-fixed null space of a constraint changes along the motion.
     #[error(
         "the motion is not steady for constraint `{constraint}`: its body-fixed directions change at a rate of {rate:.2e}. Set the spin of bodies \
-         of revolution with `.spinning(…)`, or describe the spin by a separate angle {}",
+         of revolution with `.spin(…)`, or describe the spin by a separate angle {}",
         see("linearisation")
     )]
     ConstraintTurns {

@@ -89,7 +89,7 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
     /// The axes of a wheel that is a separate member rotate with the wheel, and its tilt is constant only in axes that do not. Every
     /// function of the system must be invariant under rotations of the members by h.
     #[must_use]
-    pub fn spinning(mut self, spin: M::Velocity) -> Self {
+    pub fn spin(mut self, spin: M::Velocity) -> Self {
         self.spin = Some(spin);
         self
     }

@@ -46,7 +46,7 @@ use crate::system::{ParameterSet, TangentSystem};
 /// let family = PeriodicOrbit::of(&system)
 ///     .guess(oscillator::Place { x: 0.0 }, system.zero_velocity())
 ///     .period(std::f64::consts::PI)
-///     .following("push")
+///     .continuation("push")
 ///     .parameter_end(2.0)
 ///     .run()?;
 /// let (first, last) = (&family.points[0], family.points.last().ok_or("a motion")?);
@@ -65,7 +65,7 @@ pub struct OrbitContinuation<'a, M: TangentSystem, I = HalfExplicit> {
 
 impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// Follows the family of the orbit over the parameter of this name.
-    pub fn following(self, parameter: &'a str) -> OrbitContinuation<'a, M, I> {
+    pub fn continuation(self, parameter: &'a str) -> OrbitContinuation<'a, M, I> {
         OrbitContinuation::of(self, parameter)
     }
 }
@@ -79,7 +79,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
     /// a multiplier −1. It starts along the periodic deviation with the sign of `sign`. For twice the period, both signs give the same
     /// orbits with a shift of one period.
     ///
-    /// The orbit replaces `.near(…)`, `.period_guess(…)`, `.period(…)`, `.modulo_symmetry(…)` and `.start_time(…)`, and by default
+    /// The orbit replaces `.guess(…)`, `.period_guess(…)`, `.period(…)`, `.modulo_symmetry(…)` and `.start_time(…)`, and by default
     /// `.steps(…)`. The other settings of the search must equal the settings of the original search.
     #[must_use]
     pub fn branch_from(mut self, special: &'a SpecialOrbit<M>, sign: f64) -> Self {

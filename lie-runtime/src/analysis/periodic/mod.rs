@@ -169,12 +169,12 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
         PeriodicOrbit { system, start, period, steps: said, shooting }
     }
 
-    /// Adds events such as impacts and switches to the runs, `|run| run.when_falling("strikes", …).then(…)`. Derivatives include the events
+    /// Adds events such as impacts and switches to the runs, `|run| run.event("strikes", …).falling().apply(…)`. Derivatives include the events
     /// (see [`gradient`](crate::gradient#events)), and so do the multipliers.
     ///
     /// The orbit must start between events. Events that change parameters must restore them within a period; this condition is not checked.
     #[must_use]
-    pub fn with_events(mut self, events: impl Fn(Described<'a, M>) -> Described<'a, M> + 'a) -> Self {
+    pub fn events(mut self, events: impl Fn(Described<'a, M>) -> Described<'a, M> + 'a) -> Self {
         self.shooting.events = Some(Events { system: self.system, said: Box::new(events) });
         self
     }

@@ -16,7 +16,7 @@ use crate::system::TangentSystem;
 /// Singular values below this fraction of the largest one belong to a family of orbits or to inadmissible deviations.
 const NEGLIGIBLE: f64 = 1e-7;
 
-/// A run with events, see [`PeriodicOrbit::with_events`](crate::analysis::PeriodicOrbit::with_events).
+/// A run with events, see [`PeriodicOrbit::events`](crate::analysis::PeriodicOrbit::events).
 pub type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
 
 /// The function that adds the events.
@@ -98,7 +98,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
         }
         let run = described.method(self.integrator.clone()).run().map_err(OrbitError::Run)?;
         let (Some(from), Some(to)) = (run.trajectory.first().cloned(), run.trajectory.last().cloned()) else {
-            return Err(OrbitError::Nowhere { option: ".near(q, v)" });
+            return Err(OrbitError::Nowhere { option: ".guess(q, v)" });
         };
         let columns = [run.variations.first(), run.variations.last()];
         let columns = columns.map(|columns| columns.map_or(&[][..], Vec::as_slice));

@@ -8,7 +8,7 @@ use super::super::Moment;
 use super::super::blocks::by_blocks;
 use super::super::error::{Attempted, GradientError};
 use super::super::lifting;
-use super::super::objective::{Objective, When};
+use super::super::objective::{Objective, EvaluationTimes};
 use super::Adjoint;
 use super::recording::Checkpoints;
 use super::retraced::{CONSISTENT, Retraced, SAME_TIME, Trace};
@@ -118,7 +118,7 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
 
 /// The evaluation times of the terms of an objective.
 pub(super) struct Schedule<'a> {
-    whens: Vec<&'a When>,
+    evaluations: Vec<&'a EvaluationTimes>,
     times: &'a Times,
     /// For terms at times: the index of the state, of the term and of the time; the last states are at the end.
     at_times: Vec<(usize, usize, usize)>,
@@ -133,17 +133,17 @@ impl<'a> Schedule<'a> {
         times: &'a Times,
         events: &[(usize, &str)],
     ) -> Result<Self, GradientError<M>> {
-        let whens: Vec<&When> = objective.terms.iter().map(|term| &term.when).collect();
-        let mut schedule = Schedule { whens, times, at_times: Vec::new(), terms: Vec::new() };
-        for term in 0..schedule.whens.len() {
-            match schedule.whens[term] {
-                When::Times(wanted) => {
+        let evaluations: Vec<&EvaluationTimes> = objective.terms.iter().map(|term| &term.times).collect();
+        let mut schedule = Schedule { evaluations, times, at_times: Vec::new(), terms: Vec::new() };
+        for term in 0..schedule.evaluations.len() {
+            match schedule.evaluations[term] {
+                EvaluationTimes::Times(wanted) => {
                     for (number, &time) in wanted.iter().enumerate() {
                         let at = schedule.state_at(time).map_err(|near| GradientError::Time { time, near })?;
                         schedule.at_times.push((at, term, number));
                     }
                 }
-                When::Event(name) => {
+                EvaluationTimes::Event(name) => {
                     let own = events.iter().filter(|(_, event)| event == name).enumerate();
                     let own: Vec<_> = own.map(|(number, &(at, _))| (at, term, number)).collect();
                     if own.is_empty() {
@@ -152,7 +152,7 @@ impl<'a> Schedule<'a> {
                     }
                     schedule.at_times.extend(own);
                 }
-                When::End | When::Integral => {}
+                EvaluationTimes::End | EvaluationTimes::Integral => {}
             }
         }
         schedule.at_times.sort_unstable();
@@ -161,8 +161,8 @@ impl<'a> Schedule<'a> {
 
     /// The last state in which a term is evaluated: the objective does not depend on later states.
     pub fn begin(&self) -> usize {
-        let is_of_the_last = |when: &&When| matches!(when, When::End | When::Integral);
-        let begin = if self.whens.iter().any(is_of_the_last) {
+        let is_of_the_last = |times: &&EvaluationTimes| matches!(times, EvaluationTimes::End | EvaluationTimes::Integral);
+        let begin = if self.evaluations.iter().any(is_of_the_last) {
             self.times.count().checked_sub(1)
         } else {
             self.at_times.last().map(|&(at, ..)| at)
@@ -187,14 +187,14 @@ impl<'a> Schedule<'a> {
     /// the last to the first.
     pub fn terms(&mut self, at: usize) -> &[(usize, usize, f64)] {
         self.terms.clear();
-        for (term, when) in self.whens.iter().enumerate() {
+        for (term, when) in self.evaluations.iter().enumerate() {
             match when {
-                When::End if at + 1 == self.times.count() => self.terms.push((term, 0, 1.0)),
-                When::Integral => {
+                EvaluationTimes::End if at + 1 == self.times.count() => self.terms.push((term, 0, 1.0)),
+                EvaluationTimes::Integral => {
                     let before = at.checked_sub(1).map_or(0.0, |before| self.times.step(before));
                     self.terms.push((term, 0, 0.5 * (before + self.times.step(at))));
                 }
-                When::End | When::Times(_) | When::Event(_) => {}
+                EvaluationTimes::End | EvaluationTimes::Times(_) | EvaluationTimes::Event(_) => {}
             }
         }
         while let Some((_, term, number)) = self.at_times.pop_if(|(state, ..)| *state == at) {

@@ -9,7 +9,7 @@ use crate::gradient::cotangent::Cotangent;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, State, StepError};
 use crate::messages::see;
-use crate::simulate::{Failure, SimulationError, Telling};
+use crate::simulate::{DualToPlain, Failure, SimulationError};
 use crate::system::{ModelError, Reverse};
 
 /// The error of a run with sensitivities.
@@ -31,7 +31,7 @@ pub enum SensitivityError<P: Problem> {
     Controlled,
     /// The simulation has events without derivatives.
     #[error(
-        "the functions of these events do not use dual numbers; call `.when(…)` after `.with_sensitivities([…])` {}",
+        "the functions of these events do not use dual numbers; call `.event(…)` after `.with_sensitivities([…])` {}",
         see("derivatives-at-events")
     )]
     Events,
@@ -89,7 +89,7 @@ pub enum GradientError<M: Reverse> {
     Controlled,
     /// The simulation has events without derivatives.
     #[error(
-        "the functions of these events do not use dual numbers; call `.when(…)` after `.with_gradients()`. Second derivatives are not \
+        "the functions of these events do not use dual numbers; call `.event(…)` after `.with_gradients()`. Second derivatives are not \
          available for runs with events; use differences of gradients {}",
         see("derivatives-at-events")
     )]
@@ -256,17 +256,17 @@ pub enum GradientError<M: Reverse> {
 
 impl<M: Reverse> GradientError<M> {
     /// Converts the error to another system; the functions convert states and cotangents.
-    pub(super) fn told<N: Reverse>(
+    pub(super) fn to_plain<N: Reverse>(
         self,
         states: &mut dyn FnMut(State<M>) -> State<N>,
         cotangent: &dyn Fn(&Cotangent<M>) -> Cotangent<N>,
     ) -> GradientError<N> {
         match self {
             GradientError::Among { number, error } => {
-                GradientError::Among { number, error: Box::new(error.told(states, cotangent)) }
+                GradientError::Among { number, error: Box::new(error.to_plain(states, cotangent)) }
             }
             GradientError::Run(error) => {
-                GradientError::Run(Box::new(error.told(&mut Telling { states, systems: &|_| None })))
+                GradientError::Run(Box::new(error.to_plain(&mut DualToPlain { states, systems: &|_| None })))
             }
             GradientError::Back { time, error, cotangent: own } => {
                 GradientError::Back { time, error, cotangent: Box::new(cotangent(&own)) }
@@ -298,7 +298,7 @@ impl<M: Reverse> GradientError<M> {
 fn no_event(name: &str, known: &[String]) -> String {
     let known = match known {
         [] => {
-            ": no event has stopped or changed the run; it must be registered with `.when(…)` after `.with_gradients()`"
+            ": no event has stopped or changed the run; it must be registered with `.event(…)` after `.with_gradients()`"
                 .to_owned()
         }
         known => format!("; the events that have are {}", listed(known)),

@@ -1,19 +1,20 @@
-//! Events in the simulation builder.
+//! Events of a simulation.
 
 use super::simulation::Simulation;
 use crate::integrator::State;
 use crate::scalar::Scalar;
-use crate::simulate::event::When;
+use crate::simulate::event::EventBuilder;
 use crate::simulate::motion::{ScalarOf, Simulated};
 use crate::system::Declared;
 
 impl<'a, M: Declared, I, O> Simulation<'a, M, I, O> {
-    /// Adds the declared `#[event]` with this name: the zero crossings of its function in both directions.
+    /// Adds the declared `#[event]` with this name, like [`event`](Self::event).
     ///
-    /// An unknown name causes [`SetupError::UnknownEvent`](crate::simulate::SetupError::UnknownEvent) before the first step.
-    pub fn on(self, event: &str) -> When<'a, M, Self> {
+    /// # Errors
+    /// The run returns [`SetupError::UnknownEvent`](crate::simulate::SetupError::UnknownEvent) if no declared event has this name.
+    pub fn declared_event(self, name: &str) -> EventBuilder<'a, M, Self> {
         let known = self.system.description().events;
-        let number = known.iter().position(|known| *known == event);
+        let number = known.iter().position(|known| *known == name);
         let function = move |system: &M, state: &State<M>| match number {
             Some(number) => {
                 let State { time, configuration, velocity, multipliers, .. } = state;
@@ -21,51 +22,31 @@ impl<'a, M: Declared, I, O> Simulation<'a, M, I, O> {
             }
             None => f64::NAN,
         };
-        self.when(event, function).declared(None, number.is_none().then_some(known))
-    }
-
-    /// Adds the declared `#[event]` with this name for crossings from positive to negative values.
-    pub fn on_falling(self, event: &str) -> When<'a, M, Self> {
-        self.on(event).falling()
-    }
-
-    /// Adds the declared `#[event]` with this name for crossings from negative to positive values.
-    pub fn on_rising(self, event: &str) -> When<'a, M, Self> {
-        self.on(event).rising()
+        self.event(name, function).declared(None, number.is_none().then_some(known))
     }
 }
 
 impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
-    /// Adds an event at the zero crossings of a function of the state (see [`event`](crate::simulate::event)). The function receives the
-    /// current system, with the parameter changes of previous events.
-    pub fn when(
+    /// Adds an event at every sign change of this function of the system and the state; see [`event`](crate::simulate::event). The system
+    /// has the parameters that earlier events have set.
+    ///
+    /// ```text
+    /// .event("lands", |_, state| state.configuration.z).falling().stop()
+    /// ```
+    #[doc(alias = "callback")]
+    #[doc(alias = "ContinuousCallback")]
+    #[doc(alias = "zero crossing")]
+    #[doc(alias = "witness function")]
+    pub fn event(
         self,
         name: impl Into<String>,
         mut function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
-    ) -> When<'a, P, Self> {
-        let give = |mut run: Self, event| {
+    ) -> EventBuilder<'a, P, Self> {
+        let add = |mut run: Self, event| {
             run.events.push(event);
             run
         };
         let function = move |system: &P::System, state: &P::State, _| ScalarOf::<P>::from_f64(function(system, state));
-        When::of(self, give, name.into(), (Box::new(function), false))
-    }
-
-    /// Adds an event at the crossings of a function from positive to negative values.
-    pub fn when_falling(
-        self,
-        name: impl Into<String>,
-        function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
-    ) -> When<'a, P, Self> {
-        self.when(name, function).falling()
-    }
-
-    /// Adds an event at the crossings of a function from negative to positive values.
-    pub fn when_rising(
-        self,
-        name: impl Into<String>,
-        function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
-    ) -> When<'a, P, Self> {
-        self.when(name, function).rising()
+        EventBuilder::of(self, add, name.into(), (Box::new(function), false))
     }
 }

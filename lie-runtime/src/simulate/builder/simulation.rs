@@ -118,7 +118,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     #[doc(alias("reltol", "tolerance", "RelTol"))]
     pub fn rtol(self, relative: f64) -> Self {
         let controller = StepController { relative_tolerance: relative, ..self.settings.controller() };
-        self.controlled_by(controller)
+        self.step_controller(controller)
     }
 
     /// Sets the absolute tolerance of the step-size control, in the units of each component. Default: 1e-8.
@@ -126,7 +126,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     #[doc(alias("abstol", "tolerance", "AbsTol"))]
     pub fn atol(self, absolute: f64) -> Self {
         let controller = StepController { absolute_tolerance: absolute, ..self.settings.controller() };
-        self.controlled_by(controller)
+        self.step_controller(controller)
     }
 
     /// Sets the end time. The last step ends there exactly.
@@ -149,7 +149,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
 
     /// Sets the controller of the step size, with all its settings; see [`rtol`](Self::rtol) and [`atol`](Self::atol).
     #[must_use]
-    pub fn controlled_by(mut self, controller: StepController) -> Self {
+    pub fn step_controller(mut self, controller: StepController) -> Self {
         self.settings.size = Some(StepSize::Controlled(controller));
         self
     }
@@ -224,7 +224,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     ///
     /// It has no effect without the feature `progress`.
     #[must_use]
-    pub fn with_progress(mut self) -> Self {
+    pub fn progress_bar(mut self) -> Self {
         self.settings.progress = true;
         self
     }

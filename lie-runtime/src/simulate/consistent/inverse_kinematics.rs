@@ -149,7 +149,7 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
 
     /// Sets the time of time-dependent constraints. Default: 0.
     #[must_use]
-    pub fn at(mut self, time: f64) -> Self {
+    pub fn at_time(mut self, time: f64) -> Self {
         self.time = time;
         self
     }

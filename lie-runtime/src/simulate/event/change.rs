@@ -1,4 +1,4 @@
-//! What an event does to a motion.
+//! The change of a motion by an event.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 use crate::system::Parametrised;
 
-/// A motion at an event that may change it: its state, and the parameters of its system.
+/// The argument of [`apply`](super::EventBuilder::apply): the state at the event and the parameters of the system, both mutable.
 ///
-/// What goes wrong in one of the methods ends the run with a typed error; those after it do nothing then.
+/// An error in a method ends the run with a typed error; later calls then have no effect.
 pub struct Change<'a, P: Simulated> {
     pub(super) event: &'a str,
     pub(super) time: <P::State as Motion>::Scalar,
@@ -18,50 +18,50 @@ pub struct Change<'a, P: Simulated> {
     pub(super) state: &'a mut P::State,
     pub(super) own: Own<P>,
     pub(super) impacts: Impacts<P>,
-    /// How two changes of the parameters become one, if there was one.
+    /// Merges changes of parameters, if the action has changed parameters.
     merge: Option<Merge<P>>,
     pub(super) failure: Option<EventError>,
     ends: bool,
 }
 
 impl<P: Simulated> Change<'_, P> {
-    /// The name of the event.
+    /// Returns the name of the event.
     pub fn event(&self) -> &str {
         self.event
     }
 
-    /// When it is. In a run for [sensitivities](crate::gradient) it moves with what derivatives are taken by, and says so, which the
-    /// `time` of the [state](Self::state) does not.
+    /// Returns the time of the event. In a run for [sensitivities](crate::gradient) it carries the derivative of the event time; the `time`
+    /// of the [state](Self::state) does not.
     pub fn time(&self) -> <P::State as Motion>::Scalar {
         self.time
     }
 
-    /// The system as it is at the event.
+    /// Returns the system with its parameters at the event.
     pub fn system(&self) -> &P::System {
         self.system
     }
 
-    /// The state at the event, to be read and changed. Multipliers and accelerations are found anew after it.
+    /// Returns the mutable state at the event. Multipliers and accelerations are recomputed after the action.
     pub fn state(&mut self) -> &mut P::State {
         self.state
     }
 
-    /// The state at the event, to be read alone.
+    /// Returns the state at the event.
     pub(crate) fn state_there(&self) -> &P::State {
         self.state
     }
 
-    /// Ends the run here, after what is changed.
+    /// Ends the run at this event, after its changes.
     pub fn stop(&mut self) {
         self.ends = true;
     }
 
-    /// Changes the parameters of the system from here on: inputs that are switched, constraints that begin or cease to act.
+    /// Changes the parameters of the system from this event on, for example to switch an input or a constraint.
     ///
-    /// A constraint that is zero for some parameters, `if p.locked { … } else { 0.0 }`, acts for the others only; declared with
-    /// `redundant = minimum_norm`, its multipliers are zero meanwhile.
+    /// A constraint can be inactive for some parameters: `if p.locked { … } else { 0.0 }` requires `redundant = minimum_norm`, and its
+    /// multipliers are zero while it is inactive.
     ///
-    /// Events at one instant all start from the same parameters, and their changes are applied together. Two events that set one parameter
+    /// All events at one instant start from the same parameters, and their changes are applied together. Two events that set one parameter
     /// to different values are an [error](crate::simulate::event::EventError::Conflict).
     pub fn set(&mut self, change: impl FnOnce(&mut <P::System as Parametrised>::Parameters))
     where
@@ -80,7 +80,7 @@ impl<P: Simulated> Change<'_, P> {
     }
 }
 
-/// Applies to a system the difference between the parameters of two others.
+/// Adds the difference between the parameters of two systems to the parameters of `own`.
 fn merge_parameters<S: Parametrised>(own: &mut S, before: &S, changed: &S) -> Result<(), EventError> {
     let mut parameters = own.parameters().clone();
     S::merge_parameters(&mut parameters, before.parameters(), changed.parameters())
@@ -99,9 +99,8 @@ impl<'a, P: Simulated> Change<'a, P> {
         Change { event, time, system, state, own, impacts: Impacts::none(), merge: None, failure: None, ends: false }
     }
 
-    /// Lets a change of another problem take place, in a system and a state that are read as those here. The state here takes what that has
-    /// become, by `told`.
-    pub(crate) fn lead<Q: Simulated>(
+    /// Applies a change of another problem to a system and a state of that problem, and adds its impulses and its end to this change.
+    pub(crate) fn apply_as<Q: Simulated>(
         &mut self,
         by: &mut ChangeBy<'_, Q>,
         time: ScalarOf<Q>,
@@ -109,42 +108,42 @@ impl<'a, P: Simulated> Change<'a, P> {
     ) {
         let mut other = Change::of(self.event, time, (system, state), by.own);
         (by.change)(&mut other);
-        let acted = other.failure.take().map_or_else(|| other.acted(), Err).and_then(|acted| {
-            acted.check(time)?;
-            Ok(acted)
+        let outcome = other.failure.take().map_or_else(|| other.outcome(), Err).and_then(|outcome| {
+            outcome.check(time)?;
+            Ok(outcome)
         });
-        match acted {
-            Ok(acted) => {
-                self.impacts.impulses.extend(acted.impacts.impulses);
-                self.ends |= acted.ends;
+        match outcome {
+            Ok(outcome) => {
+                self.impacts.impulses.extend(outcome.impacts.impulses);
+                self.ends |= outcome.ends;
             }
             Err(error) => self.failure = self.failure.take().or(Some(error)),
         }
     }
 
-    /// What the change comes to.
-    fn acted(mut self) -> Result<Acted<P>, EventError> {
+    /// Returns the outcome of the action.
+    fn outcome(mut self) -> Result<ActionOutcome<P>, EventError> {
         self.impacts.settle(self.time, self.state)?;
-        Ok(Acted { impacts: self.impacts, merge: self.merge, ends: self.ends })
+        Ok(ActionOutcome { impacts: self.impacts, merge: self.merge, ends: self.ends })
     }
 }
 
-/// Applies to a system the difference between the parameters of two others: those before and after a change.
+/// Adds the difference between the parameters of two systems, before and after a change, to the parameters of the first system.
 pub(super) type Merge<P> =
     fn(&mut <P as Problem>::System, &<P as Problem>::System, &<P as Problem>::System) -> Result<(), EventError>;
 
-/// What an action has come to, besides the system and the state.
-pub(super) struct Acted<P: Simulated> {
+/// The outcome of an action, in addition to the system and the state.
+pub(super) struct ActionOutcome<P: Simulated> {
     pub impacts: Impacts<P>,
     pub merge: Option<Merge<P>>,
     pub ends: bool,
 }
 
-impl<P: Simulated> Acted<P> {
-    /// Checks that its impacts name what they have to.
+impl<P: Simulated> ActionOutcome<P> {
+    /// Checks that the impacts name all active constraints that are not satisfied.
     ///
     /// # Errors
-    /// That of a row which acts, is not named and is not satisfied.
+    /// An active row is neither named nor satisfied.
     pub fn check(&self, time: ScalarOf<P>) -> Result<(), EventError> {
         match &self.impacts.states {
             Some(states) => self.impacts.check(time, &states[0]),
@@ -153,37 +152,37 @@ impl<P: Simulated> Acted<P> {
     }
 }
 
-/// Makes a system of a run's own.
+/// Copies a system, so that an event can change the copy.
 pub(crate) type Own<P> = fn(&<P as Problem>::System) -> Box<<P as Problem>::System>;
 
-/// What changes a motion.
-type Changing<'a, P> = dyn FnMut(&mut Change<'_, P>) + Send + 'a;
+/// The function of an action.
+type ApplyFn<'a, P> = dyn FnMut(&mut Change<'_, P>) + Send + 'a;
 
-/// What changes a motion, and how a run comes by a system of its own for that.
+/// An action that changes a motion, with the function that copies the system.
 pub(crate) struct ChangeBy<'a, P: Simulated> {
-    pub(super) change: Box<Changing<'a, P>>,
+    pub(super) change: Box<ApplyFn<'a, P>>,
     pub(super) own: Own<P>,
 }
 
 impl<P: Simulated> ChangeBy<'_, P> {
-    /// A copy of a system, to be kept.
+    /// Returns a shared copy of a system.
     pub(in crate::simulate) fn copy(&self, system: &P::System) -> Arc<P::System> {
         (self.own)(system).into()
     }
 
-    /// A system of a run's own.
+    /// Returns a copy of a system that can be changed.
     pub(super) fn own(&self, system: &P::System) -> Box<P::System> {
         (self.own)(system)
     }
 
-    /// The same change, for one of several runs.
-    pub(super) fn again(&mut self) -> ChangeBy<'_, P> {
+    /// Borrows the change for a single run.
+    pub(super) fn reborrow(&mut self) -> ChangeBy<'_, P> {
         let change = &mut self.change;
         ChangeBy { change: Box::new(move |at| change(at)), own: self.own }
     }
 
-    /// The same change of another problem.
-    pub(super) fn read_as<'b, Q: Simulated>(
+    /// Converts the change to a change of another problem.
+    pub(super) fn adapt<'b, Q: Simulated>(
         &'b mut self,
         mut change: impl FnMut(&mut Self, &mut Change<'_, Q>) + Send + 'b,
         own: Own<Q>,
@@ -191,20 +190,20 @@ impl<P: Simulated> ChangeBy<'_, P> {
         ChangeBy { change: Box::new(move |at| change(self, at)), own }
     }
 
-    /// Changes a system and a state.
+    /// Applies the change to a system and a state.
     ///
     /// # Errors
-    /// What goes wrong in the change.
-    pub(super) fn act(
+    /// The failure of the action.
+    pub(super) fn apply(
         &mut self,
         event: &str,
         time: ScalarOf<P>,
         (system, state): (&mut P::System, &mut P::State),
-    ) -> Result<Acted<P>, Failure> {
+    ) -> Result<ActionOutcome<P>, Failure> {
         let at = state.time();
         let mut change = Change::of(event, time, (system, state), self.own);
         (self.change)(&mut change);
-        change.failure.take().map_or_else(|| change.acted(), Err).map_err(|error| Failure::Event {
+        change.failure.take().map_or_else(|| change.outcome(), Err).map_err(|error| Failure::Event {
             event: event.to_owned(),
             time: at,
             error: Box::new(error),

@@ -1,4 +1,4 @@
-//! Impacts that an action asks for.
+//! Impacts in an action.
 
 use super::change::{Change, Own};
 use super::impact::{Impact, Impulse};
@@ -7,25 +7,24 @@ use crate::simulate::motion::Simulated;
 use crate::system::MechanicalSystem;
 
 impl<M: MechanicalSystem> Change<'_, M> {
-    /// Lets the bodies collide along the constraints of these names, with one coefficient of `restitution` e between 0 and 1: the rate of
-    /// each of their rows, B v + b, becomes −e times as large (Newton's law of impact).
+    /// Applies an impact (collision) to the constraints with these names, with one coefficient of `restitution` e between 0 and 1: the rate
+    /// B v + b of each row becomes −e times as large (Newton's law of impact).
     ///
-    /// The same as [`collide`](Self::collide) with [`Impact::on`] and [`Impact::and`]; the rules are those given there.
+    /// This is [`collide`](Self::collide) with equal coefficients; its rules apply.
     #[doc(alias = "restitution")]
     #[doc(alias = "collision")]
     pub fn impact<'n>(&mut self, constraints: impl IntoIterator<Item = &'n str>, restitution: impl Into<M::Scalar>) {
         self.collide(Impact::on_all(constraints, restitution.into()));
     }
 
-    /// Lets the bodies collide along constraints that have coefficients of their own.
+    /// Applies an impact (collision) with a coefficient for each constraint.
     ///
-    /// One problem gives the jump of the velocity and the [impulses](Self::impulses) Λ: M (v⁺ − v⁻) = −Bᵀ Λ.
+    /// One problem determines the velocity after the impact and the [impulses](Self::impulses) Λ: M (v⁺ − v⁻) = −Bᵀ Λ.
     ///
-    /// * The named constraints must act: [`set`](Change::set) the parameters before. The run ends with an error if all rows of one of them
-    ///   have a gradient of zero.
-    /// * A constraint that acts and is not named keeps its rate. This rate must be zero, else the run ends with an error.
-    /// * A constraint of one row with a positive coefficient of restitution, or with friction, only pushes. It may separate faster than
-    ///   Newton's law requires, where another impact drives it away.
+    /// * The named constraints must be active: call [`set`](Change::set) first. A named constraint with a zero gradient in all rows is an error.
+    /// * An active constraint that is not named keeps its rate. This rate must be zero, otherwise the run ends with an error.
+    /// * A constraint of one row with a positive coefficient of restitution, or with friction, only pushes. It separates faster than
+    ///   Newton's law requires if another impact separates it.
     /// * Impacts of one event, and of all events at one instant, are solved together: their order has no influence. A change of
     ///   the velocity between two impacts separates them.
     /// * An impact that would increase the kinetic energy ends the run with an error. This is possible with different coefficients of
@@ -59,8 +58,9 @@ impl<M: MechanicalSystem> Change<'_, M> {
     /// let system = ball::System::new(ball::P { touches: false })?;
     /// let run = Simulation::of(&system)
     ///     .initial(ball::Ball { x: 0.0, z: 1.0, angle: 0.0 }, Vector3::new(1.0, 0.0, -20.0))
-    ///     .when_falling("lands", |_, state| state.configuration.z)
-    ///     .then(|at| {
+    ///     .event("lands", |_, state| state.configuration.z)
+    ///     .falling()
+    ///     .apply(|at| {
     ///         at.set(|p| p.touches = true);
     ///         at.collide(Impact::on("floor", 0.5).friction("sliding", 0.05));
     ///         assert_eq!(at.impulses().len(), 2);
@@ -86,15 +86,15 @@ impl<M: MechanicalSystem> Change<'_, M> {
 
     fn solve_impact(&mut self, impact: &Impact<M::Scalar>) -> Result<(), EventError> {
         let own: Own<M> = self.own;
-        self.impacts.strike(impact, own(self.system), (self.time, self.state))
+        self.impacts.add(impact, own(self.system), (self.time, self.state))
     }
 }
 
 impl<P: Simulated> Change<'_, P> {
-    /// The impulses of the impacts of this event so far, in the order in which their constraints were named.
+    /// Returns the impulses of the impacts of this event so far, in the order in which their constraints were named.
     ///
-    /// Where other events at the same instant have impacts, those of all together are in
-    /// [`Occurrence::impulses`](super::Occurrence::impulses) after the run.
+    /// If other events at the same instant have impacts, [`Occurrence::impulses`](super::Occurrence::impulses) contains the joint
+    /// solution after the run.
     pub fn impulses(&self) -> &[Impulse] {
         &self.impacts.impulses
     }

@@ -1,7 +1,7 @@
-//! Event groups: events within round-off of one instant, whose actions take place together.
+//! Event groups: events within round-off of one instant, whose actions are applied together.
 //!
-//! All actions see the state and the system before the group. The state and the parameters that each of them changes are merged, and all
-//! their impacts are solved as one problem.
+//! All actions see the state and the system before the group. Their changes of the state and of parameters are merged,
+//! and all their impacts are solved as one problem.
 
 use super::change::ChangeBy;
 use super::impact::Impulse;
@@ -11,41 +11,41 @@ use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 use crate::simulate::setup::Options;
 
-/// An event of a group that changes something: its name, and the change.
-pub(in crate::simulate) type Acting<'c, 'a, P> = (String, &'c mut ChangeBy<'a, P>);
+/// An event of a group with a change: its name, and the change.
+pub(in crate::simulate) type GroupMember<'c, 'a, P> = (String, &'c mut ChangeBy<'a, P>);
 
-/// What a group has made of a motion.
-pub(in crate::simulate) struct Made<P: Simulated> {
+/// The outcome of an event group, in addition to the system and the state.
+pub(in crate::simulate) struct GroupOutcome<P: Simulated> {
     /// The impulses of each event of the group.
     pub impulses: Vec<Vec<Impulse>>,
     /// True if the run ends there.
     pub ends: bool,
-    /// The state as it was changed, with the λ and v' after the event, before it was projected onto the constraint manifold: a step may have
-    /// left that by its error, and the projection is not a part of the motion.
+    /// The changed state with the λ and v' after the event, before its projection onto the constraint manifold. The projection removes the
+    /// error of the step and is not a part of the motion.
     pub as_changed: P::State,
 }
 
-/// Changes the system and the state at the event, `by` derivatives of the time after the time it has. The state is then the one after the
-/// group, consistent and carried back to that time, or the state at the event where the run ends there.
+/// Changes the system and the state at the event. The dual number `by` is the derivative part of the event time. Afterwards the state is
+/// consistent and carried back to its plain time; if the run ends, it remains at the event.
 ///
 /// # Errors
-/// The failure of an action, actions that contradict one another, and a state from which no motion starts.
-pub(in crate::simulate) fn take_place<P: Simulated>(
-    group: &mut [Acting<'_, '_, P>],
+/// The failure of an action, contradictory actions, and a changed state from which no motion starts.
+pub(in crate::simulate) fn apply_group<P: Simulated>(
+    group: &mut [GroupMember<'_, '_, P>],
     (system, state): (&mut P::System, &mut P::State),
     by: ScalarOf<P>,
     options: &Options,
-) -> Result<Made<P>, Failure> {
+) -> Result<GroupOutcome<P>, Failure> {
     let (time, names) = (state.time(), group.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join("`, `"));
     let moment = ScalarOf::<P>::from_f64(time) + by;
     let failed = |error| Failure::Event { event: names.clone(), time, error: Box::new(error) };
     let (impulses, ends) = match group {
         [(name, change)] => {
-            let acted = change.act(name, moment, (system, state))?;
-            acted.check(moment).map_err(failed)?;
-            (vec![acted.impacts.impulses], acted.ends)
+            let outcome = change.apply(name, moment, (system, state))?;
+            outcome.check(moment).map_err(failed)?;
+            (vec![outcome.impacts.impulses], outcome.ends)
         }
-        _ => act_together(group, (system, state), moment, failed)?,
+        _ => apply_together(group, (system, state), moment, failed)?,
     };
     let mut as_changed = state.clone();
     let options = Options { project: true, held: Vec::new(), ..options.clone() };
@@ -59,19 +59,19 @@ pub(in crate::simulate) fn take_place<P: Simulated>(
     if ScalarOf::<P>::HAS_DERIVATIVES {
         if ends {
             state.carry(system, moment, ScalarOf::<P>::from_f64(0.0))?;
-            return Ok(Made { impulses, ends, as_changed });
+            return Ok(GroupOutcome { impulses, ends, as_changed });
         }
         state.carry(system, moment, -by)?;
         next = consistent(state)?;
     }
     *state = next;
     as_changed.take_reactions_of(state);
-    Ok(Made { impulses, ends, as_changed })
+    Ok(GroupOutcome { impulses, ends, as_changed })
 }
 
-/// Lets several actions take place, each in the system and the state before; their impulses, and whether the run ends.
-fn act_together<P: Simulated>(
-    group: &mut [Acting<'_, '_, P>],
+/// Applies several actions, each to the system and the state before the group. Returns the impulses and true if the run ends.
+fn apply_together<P: Simulated>(
+    group: &mut [GroupMember<'_, '_, P>],
     (system, state): (&mut P::System, &mut P::State),
     time: ScalarOf<P>,
     failed: impl Fn(EventError) -> Failure,
@@ -85,16 +85,16 @@ fn act_together<P: Simulated>(
             None => change.own(system_before.insert(change.own(system))),
         };
         let mut changed = before.clone();
-        let acted = change.act(name, time, (&mut own, &mut changed))?;
-        if let Some(states) = &acted.impacts.states {
+        let outcome = change.apply(name, time, (&mut own, &mut changed))?;
+        if let Some(states) = &outcome.impacts.states {
             changed.take_velocity_of(&states[0]);
         }
-        if let (Some(merge), Some(before)) = (acted.merge, &system_before) {
+        if let (Some(merge), Some(before)) = (outcome.merge, &system_before) {
             merge(system, before, &own).map_err(&failed)?;
         }
         state.merge(system, &before, &changed).map_err(|quantity| failed(EventError::Conflict { quantity }))?;
-        ends |= acted.ends;
-        all.push(acted.impacts);
+        ends |= outcome.ends;
+        all.push(outcome.impacts);
     }
     let counts: Vec<usize> = all.iter().map(|impacts| impacts.requests.len()).collect();
     let requests: Vec<_> = all.iter().flat_map(|impacts| &impacts.requests).collect();

@@ -1,4 +1,4 @@
-//! Impacts: what an event asks for, and the impulses.
+//! Impacts in an action, and their impulses.
 
 use crate::integrator::{Problem, State};
 use crate::scalar::Scalar;
@@ -7,60 +7,65 @@ use crate::simulate::failure::EventError;
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
-/// The impulses of the rows of a constraint that was struck, of the sign of λ: v jumps by −M⁻¹ Bᵀ times them.
+/// The impulses of the rows of a constraint in an impact, with the sign of λ: v⁺ − v⁻ = −M⁻¹ Bᵀ Λ.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impulse {
-    /// The constraint.
+    /// The name of the constraint.
     pub constraint: &'static str,
-    /// A number for each of its rows.
+    /// The impulse of each row: N s, or N m s for a row that is an angle.
     pub rows: Vec<f64>,
 }
 
-/// Constraints that are struck together, each with a coefficient of restitution or of friction of its own: see [`Change::collide`](super::Change::collide).
+/// An impact on one or more constraints, each with its coefficient of restitution or friction; see
+/// [`Change::collide`](super::Change::collide).
 #[doc(alias = "restitution")]
 #[doc(alias = "Coulomb friction")]
 #[derive(Clone, Debug)]
 #[must_use = "an impact takes place where it is passed to `collide`"]
 pub struct Impact<S: Scalar> {
-    parts: Vec<Part<S>>,
+    parts: Vec<ImpactConstraint<S>>,
 }
 
 /// A constraint of an impact.
 #[derive(Clone, Debug)]
-struct Part<S> {
+struct ImpactConstraint<S> {
     constraint: String,
     coefficient: S,
-    /// The constraint whose impulse bounds that of this one, if it is one of friction.
+    /// The constraint whose impulse bounds the friction impulse; `None` unless this constraint is friction.
     normal: Option<String>,
 }
 
 impl<S: Scalar> Impact<S> {
-    /// An impact on the constraint of this name with a coefficient of restitution between 0 and 1.
+    /// Returns an impact on the constraint with this name, with a coefficient of restitution between 0 and 1.
     pub fn on(constraint: impl Into<String>, restitution: impl Into<S>) -> Self {
         Impact { parts: Vec::new() }.and(constraint, restitution)
     }
 
-    /// Adds a constraint with a coefficient of restitution of its own.
+    /// Adds a constraint with its coefficient of restitution.
     pub fn and(mut self, constraint: impl Into<String>, restitution: impl Into<S>) -> Self {
-        self.parts.push(Part { constraint: constraint.into(), coefficient: restitution.into(), normal: None });
+        self.parts.push(ImpactConstraint {
+            constraint: constraint.into(),
+            coefficient: restitution.into(),
+            normal: None,
+        });
         self
     }
 
     /// Adds Coulomb friction to the constraint that was named last, the normal one: the rows of the constraint `tangent` are the components
-    /// of the sliding velocity at the contact. Their impulse is at most `coefficient` times the normal impulse; up to this bound it stops the
-    /// sliding.
+    /// of the sliding velocity at the contact. Their impulse is at most `coefficient` times the normal impulse. If this bound is not
+    /// reached, the sliding velocity becomes zero.
     pub fn friction(mut self, tangent: impl Into<String>, coefficient: impl Into<S>) -> Self {
         let normal = self.parts.iter().rev().find(|part| part.normal.is_none()).map(|part| part.constraint.clone());
-        self.parts.push(Part { constraint: tangent.into(), coefficient: coefficient.into(), normal });
+        self.parts.push(ImpactConstraint { constraint: tangent.into(), coefficient: coefficient.into(), normal });
         self
     }
 
-    /// The same coefficient of restitution for all of these constraints.
+    /// Returns an impact on these constraints with one coefficient of restitution.
     pub(super) fn on_all<'n>(constraints: impl IntoIterator<Item = &'n str>, restitution: S) -> Self {
         constraints.into_iter().fold(Impact { parts: Vec::new() }, |impact, name| impact.and(name, restitution))
     }
 
-    /// The rows of the constraints of a system.
+    /// Returns the rows of the named constraints of a system.
     fn rows_in<M: MechanicalSystem<Scalar = S>>(&self, system: &M) -> Result<Vec<Struck<S>>, EventError> {
         let known = &system.description().constraints;
         let find = |name: &str| -> Result<&ConstraintDescription, EventError> {
@@ -70,13 +75,13 @@ impl<S: Scalar> Impact<S> {
             })
         };
         let is_normal = |name: &str| self.parts.iter().any(|part| part.normal.as_deref() == Some(name));
-        let strike = |part: &Part<S>| {
+        let strike = |part: &ImpactConstraint<S>| {
             let found = find(&part.constraint)?;
             let (coefficient, value) = (part.coefficient, part.coefficient.value());
             let law = match &part.normal {
                 None if !(0.0..=1.0).contains(&value) => return Err(EventError::Restitution { coefficient: value }),
                 None => Law::Restitution { coefficient, is_contact: is_normal(&part.constraint) },
-                // NaN is not at least zero.
+                // The negation covers NaN.
                 Some(_) if !(value >= 0.0 && value.is_finite()) => {
                     return Err(EventError::Friction { coefficient: value });
                 }
@@ -94,26 +99,26 @@ impl<S: Scalar> Impact<S> {
     }
 }
 
-/// Impacts that an event has asked for, to be solved together with those of the same instant.
+/// An impact of an event, which is solved together with the other impacts at the same instant.
 pub(super) struct Request<P: Simulated> {
     system: Box<P::System>,
     state: P::State,
     struck: Vec<Struck<ScalarOf<P>>>,
 }
 
-/// Solves requests of one instant together: lets the velocity of the state jump. The impulses of each request.
-type Solve<P> = fn(&[&Request<P>], ScalarOf<P>, &mut <P as Problem>::State) -> Impulses;
+/// Solves all requests of one instant for the velocity after the impact, and returns the impulses of each request.
+type SolveImpacts<P> = fn(&[&Request<P>], ScalarOf<P>, &mut <P as Problem>::State) -> Impulses;
 type Impulses = Result<Vec<Vec<Impulse>>, EventError>;
-/// Checks that all rows that act are struck in one of the requests, or satisfied.
-type Check<P> = fn(&[&Request<P>], ScalarOf<P>, &<P as Problem>::State) -> Result<(), EventError>;
+/// Checks that each active row is either named in a request or satisfied.
+type CheckImpacts<P> = fn(&[&Request<P>], ScalarOf<P>, &<P as Problem>::State) -> Result<(), EventError>;
 
-/// The impacts of an event as far as they have been asked for.
+/// The impacts of an event so far.
 pub(super) struct Impacts<P: Simulated> {
     pub requests: Vec<Request<P>>,
-    /// The state before them and the one after them.
+    /// The states before and after the impacts.
     pub states: Option<Box<[P::State; 2]>>,
-    pub solve: Option<(Solve<P>, Check<P>)>,
-    /// The impulses of impacts behind which the velocity was changed, and of those since.
+    pub solve: Option<(SolveImpacts<P>, CheckImpacts<P>)>,
+    /// The impulses of impacts that a change of the velocity separates from the current ones.
     pub settled: Vec<Impulse>,
     pub impulses: Vec<Impulse>,
 }
@@ -123,10 +128,10 @@ impl<P: Simulated> Impacts<P> {
         Impacts { requests: Vec::new(), states: None, solve: None, settled: Vec::new(), impulses: Vec::new() }
     }
 
-    /// The velocity of the state has been changed after the last impact: that one stays as it is, and the next one is another.
+    /// Completes the current impacts if the velocity was changed after them; the next impact is then a new problem.
     ///
     /// # Errors
-    /// That of a row which the impact should have named.
+    /// An active row is neither named nor satisfied.
     pub fn settle(&mut self, time: ScalarOf<P>, state: &P::State) -> Result<(), EventError> {
         let Some(states) = &self.states else { return Ok(()) };
         if state.has_velocity_of(&states[1]) {
@@ -139,7 +144,7 @@ impl<P: Simulated> Impacts<P> {
         Ok(())
     }
 
-    /// Checks that the requests name all rows that they have to name, given the state before them.
+    /// Checks that each active row is named or satisfied in the state before the impacts.
     pub fn check(&self, time: ScalarOf<P>, before: &P::State) -> Result<(), EventError> {
         let requests: Vec<_> = self.requests.iter().collect();
         self.solve.map_or(Ok(()), |(_, check)| check(&requests, time, before))
@@ -147,11 +152,11 @@ impl<P: Simulated> Impacts<P> {
 }
 
 impl<M: MechanicalSystem> Impacts<M> {
-    /// Solves an impact together with those before it, for the velocity before all of them, and lets the velocity of the state jump.
+    /// Adds an impact, and solves all impacts so far together for the velocity before the first of them.
     ///
     /// # Errors
-    /// Names and coefficients that an impact cannot have, and those of its problem.
-    pub fn strike(
+    /// Invalid names and coefficients, and the failure of the impact problem.
+    pub fn add(
         &mut self,
         impact: &Impact<M::Scalar>,
         system: Box<M>,

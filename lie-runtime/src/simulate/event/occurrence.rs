@@ -1,61 +1,62 @@
-//! Events that have taken place.
+//! Occurrences of events in a run.
 
 use core::fmt;
 use std::sync::Arc;
 
+use super::dual_to_plain::DualToPlain;
 use super::impact::Impulse;
-use super::telling::Telling;
 use crate::integrator::Problem;
 use crate::simulate::failure::{EventError, Failure};
 
-/// An event that has taken place.
+/// An occurrence of an event.
 pub struct Occurrence<P: Problem> {
     /// The name of the event.
     pub event: String,
-    /// When.
+    /// The time of the event.
     pub time: f64,
-    /// How the time changes with what a run on [dual numbers](crate::scalar::Dual) is differentiated by; zero of other runs.
-    pub time_slope: f64,
-    /// True if its function was rising.
+    /// The derivative of the time in a run on [dual numbers](crate::scalar::Dual); zero in other runs.
+    pub time_derivative: f64,
+    /// True if the sign changed from negative to positive.
     pub rising: bool,
-    /// The state there, before the event has changed anything.
+    /// The state at the event, before its action.
     pub before: P::State,
-    /// The state that the event has made of it, if it changes states.
+    /// The state after the action; `None` if the event is only recorded.
     pub after: Option<P::State>,
-    /// The system that it has left, if it changes systems: to [go on](crate::simulate::Start::restart_from) from there.
+    /// The system after the action, with its parameters, to [restart](crate::simulate::Start::restart_from) from the event; `None` if the
+    /// event is only recorded.
     pub system: Option<Arc<P::System>>,
-    /// The impulses of its impacts, in order: those of one problem, where several events are at one instant.
+    /// The impulses of the impacts of this event in order, from the joint solution if several events are at one instant.
     pub impulses: Vec<Impulse>,
-    /// The other events of its group, those that act within round-off of the same instant: their actions saw one state and one system,
-    /// `before`, and have together led to `after`.
+    /// The other events of its group, within round-off of the same instant. Their actions all saw the state `before`, and together lead to
+    /// `after`.
     pub simultaneous: Vec<String>,
-    /// How it was found.
+    /// The data of its location.
     pub(crate) location: Location,
 }
 
-/// How an event was found.
+/// The data of the location of an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Location {
-    /// Its number among those that are looked for.
+    /// The index of the event in the simulation.
     pub event: usize,
-    /// The size of the step that it is in.
+    /// The size of the step that contains the event.
     pub step: f64,
-    /// The largest value that its function has had.
+    /// The largest absolute value of its function so far.
     pub scale: f64,
 }
 
 impl<P: Problem> Occurrence<P> {
-    /// What goes wrong at the event, told after the run.
+    /// Returns the failure of the run with this error at the event.
     pub(crate) fn failed(&self, error: EventError) -> Failure {
         Failure::Event { event: self.event.clone(), time: self.time, error: Box::new(error) }
     }
 
-    /// The same, its states and its system told as those of another problem.
-    pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> Occurrence<Q> {
+    /// Converts the states and the system to another problem.
+    pub(crate) fn to_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> Occurrence<Q> {
         Occurrence {
             event: self.event,
             time: self.time,
-            time_slope: self.time_slope,
+            time_derivative: self.time_derivative,
             rising: self.rising,
             before: (by.states)(self.before),
             after: self.after.map(&mut *by.states),
@@ -72,7 +73,7 @@ impl<P: Problem> Clone for Occurrence<P> {
         Occurrence {
             event: self.event.clone(),
             time: self.time,
-            time_slope: self.time_slope,
+            time_derivative: self.time_derivative,
             rising: self.rising,
             before: self.before.clone(),
             after: self.after.clone(),

@@ -3,7 +3,7 @@
 use super::trajectory::Trajectory;
 use crate::integrator::Problem;
 use crate::messages::counted;
-use crate::simulate::event::Telling;
+use crate::simulate::event::DualToPlain;
 use crate::simulate::failure::Failure;
 
 /// The error of a simulation that did not reach its end time. It contains all computed results.
@@ -32,9 +32,9 @@ impl<P: Problem> SimulationError<P> {
     }
 
     /// Converts the states to another problem.
-    pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> SimulationError<Q> {
+    pub(crate) fn to_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> SimulationError<Q> {
         let last = self.last.map(&mut *by.states);
-        SimulationError { failure: self.failure, trajectory: self.trajectory.told(by), last }
+        SimulationError { failure: self.failure, trajectory: self.trajectory.to_plain(by), last }
     }
 
     /// A simulation that did not make its first step.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::integrator::Problem;
 use crate::simulate::controller::{Controller, Hold, SampledInputs};
-use crate::simulate::event::Systems;
+use crate::simulate::event::SystemMap;
 
 /// Controller outputs and systems after events, for the evaluation of recorded states.
 pub(in crate::simulate) struct Log<P: Problem> {
@@ -27,7 +27,7 @@ impl<P: Problem> Log<P> {
     }
 
     /// Converts the log of a run without a controller to another problem.
-    pub fn told<Q: Problem>(self, systems: &Systems<'_, P, Q>) -> Log<Q> {
+    pub fn to_plain<Q: Problem>(self, systems: &SystemMap<'_, P, Q>) -> Log<Q> {
         let changes = self.changes.into_iter();
         let changes = changes.filter_map(|(first, system)| Some((first, systems(&system)?))).collect();
         Log { changes, samples_alone: self.samples_alone, ..Log::none() }

@@ -8,7 +8,7 @@ use crate::integrator::{Problem, Solution};
 use crate::simulate::consistent::Consistency;
 use crate::simulate::controller::SampledInputs;
 use crate::simulate::energy_audit::Balance;
-use crate::simulate::event::{Occurrence, Telling};
+use crate::simulate::event::{DualToPlain, Occurrence};
 use crate::simulate::notice::Notice;
 
 /// The recorded states of a motion with statistics and warnings.
@@ -53,7 +53,7 @@ impl<P: Problem> Trajectory<P> {
     }
 
     /// Converts the states and the systems after events to another problem.
-    pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> Trajectory<Q> {
+    pub(crate) fn to_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> Trajectory<Q> {
         Trajectory {
             states: self.states.into_iter().map(&mut *by.states).collect(),
             balances: self.balances,
@@ -63,8 +63,8 @@ impl<P: Problem> Trajectory<P> {
             method: self.method,
             notices: self.notices,
             stopped: self.stopped,
-            events: self.events.into_iter().map(|event| event.told(by)).collect(),
-            log: self.log.told(by.systems),
+            events: self.events.into_iter().map(|event| event.to_plain(by)).collect(),
+            log: self.log.to_plain(by.systems),
         }
     }
 

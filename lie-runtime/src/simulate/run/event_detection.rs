@@ -8,7 +8,7 @@ use super::round_off;
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
-use crate::simulate::event::{Action, Event, Made, Occurrence};
+use crate::simulate::event::{Action, Event, GroupOutcome, Occurrence};
 use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 use crate::simulate::notice::Notice;
@@ -43,7 +43,7 @@ pub(super) struct Interruption<S> {
     /// The state at the events.
     pub state: S,
     /// Derivative of the time of the first event with respect to the differentiated data, if it ends the run.
-    time_slope: f64,
+    time_derivative: f64,
     /// True if the run ends at the events and nothing changes before.
     pub ends: bool,
 }
@@ -134,9 +134,9 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         while let Some(FoundEvent { event, rising, mut state }) = found.next() {
             let monitored = &mut self.monitored[event];
             let (notes, ends) =
-                (matches!(monitored.event.action, Action::Note), matches!(monitored.event.action, Action::Stop));
+                (matches!(monitored.event.action, Action::Record), matches!(monitored.event.action, Action::Stop));
             // An event that changes the motion occurs at a fixed state. Any other event moves with the differentiated data.
-            let time_slope = if notes || ends {
+            let time_derivative = if notes || ends {
                 monitored.carry(event, stepper.source.system(), &mut state, h)?.slope()
             } else {
                 0.0
@@ -151,9 +151,9 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
                     }
                     let monitored = &mut self.monitored[event];
                     // Recorded before the changes.
-                    if matches!(monitored.event.action, Action::Note) {
-                        let time_slope = monitored.carry(event, stepper.source.system(), &mut other, h)?.slope();
-                        self.note((event, h), rising, time_slope, other);
+                    if matches!(monitored.event.action, Action::Record) {
+                        let time_derivative = monitored.carry(event, stepper.source.system(), &mut other, h)?.slope();
+                        self.note((event, h), rising, time_derivative, other);
                     } else {
                         monitored.located = monitored.slope_near * (other.time() - state.time());
                         ends &= matches!(monitored.event.action, Action::Stop);
@@ -162,9 +162,9 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
                 }
                 group.sort_unstable();
                 group.dedup_by_key(|(event, _)| *event);
-                return Ok(Some(Box::new(Interruption { group, state, time_slope, ends })));
+                return Ok(Some(Box::new(Interruption { group, state, time_derivative, ends })));
             }
-            self.note((event, h), rising, time_slope, state);
+            self.note((event, h), rising, time_derivative, state);
         }
         self.in_a_row = 0;
         Ok(None)
@@ -190,13 +190,13 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
     }
 
     /// Records an event that changes nothing.
-    fn note(&mut self, (event, step): (usize, f64), rising: bool, time_slope: f64, state: P::State) {
+    fn note(&mut self, (event, step): (usize, f64), rising: bool, time_derivative: f64, state: P::State) {
         let (name, time) = (self.monitored[event].event.name.clone(), state.time());
         self.occurrences.push(Occurrence {
             location: self.monitored[event].location(event, step),
             event: name,
             time,
-            time_slope,
+            time_derivative,
             rising,
             before: state,
             after: None,
@@ -208,14 +208,14 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
 
     /// Applies the group of events that interrupts a step to `state`. Returns the system after the events and true if the run ends. `step`
     /// is the approximate size of the next step.
-    pub fn take_place(
+    pub fn apply_group(
         &mut self,
         cut: Interruption<P::State>,
         stepper: &mut Stepper<'a, P>,
         state: &mut P::State,
         step: f64,
     ) -> Result<Taken<P>, Failure> {
-        let Interruption { group, state: mut before, time_slope, ends, .. } = cut;
+        let Interruption { group, state: mut before, time_derivative, ends, .. } = cut;
         let [(first, _), others @ ..] = &group[..] else { return Ok((None, false)) };
         let (time, names) = (before.time(), self.names(&group));
         let failed = |event: usize, error| Failure::Event { event: names[event].clone(), time, error: Box::new(error) };
@@ -224,7 +224,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         }
         if ends {
             for &(event, rising) in &group {
-                self.note((event, step), rising, time_slope, before.clone());
+                self.note((event, step), rising, time_derivative, before.clone());
             }
             self.tell_of_group(&names);
             return Ok((None, true));
@@ -256,10 +256,10 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
                     acting.push((monitored.event.name.clone(), change));
                 }
                 Action::Stop => stops = true,
-                Action::Note => {}
+                Action::Record => {}
             }
         }
-        let Some(Made { mut impulses, ends, as_changed }) = stepper.change(&mut acting, state, by)? else {
+        let Some(GroupOutcome { mut impulses, ends, as_changed }) = stepper.change(&mut acting, state, by)? else {
             return Ok((None, false));
         };
         let left = acting.first().map(|(_, change)| change.copy(stepper.source.system()));
@@ -277,7 +277,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
                 location: self.monitored[event].location(event, step),
                 event: self.monitored[event].event.name.clone(),
                 time,
-                time_slope: by.slope(),
+                time_derivative: by.slope(),
                 rising,
                 before: before.clone(),
                 after: Some(state.clone()),

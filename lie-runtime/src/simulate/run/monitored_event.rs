@@ -152,7 +152,7 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
         }
         let mut rising = side < 0.0;
         for bracket in crossings.into_iter().flatten() {
-            if self.event.crossing.is(rising) {
+            if self.event.crossing.admits(rising) {
                 let part = if bracket.holds_a_root() {
                     bracket.root(&mut |part| at(self, part).map(|(value, _)| value))?.0
                 } else if bracket.values[0] == 0.0 {

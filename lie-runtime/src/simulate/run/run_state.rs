@@ -315,7 +315,7 @@ impl<P: Simulated> RunState<'_, P> {
         }
         let Some(cut) = cut else { return Ok(StepResult::Complete) };
         let known = self.detector.notices.len();
-        let (left, ends) = self.detector.take_place(*cut, &mut self.stepper, &mut self.current, h)?;
+        let (left, ends) = self.detector.apply_group(*cut, &mut self.stepper, &mut self.current, h)?;
         let new = self.detector.notices[known..].to_vec();
         for notice in new {
             self.warn(notice);

@@ -8,7 +8,7 @@ use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, 
 use crate::scalar::Scalar;
 use crate::simulate::controller::SampledInputs;
 use crate::simulate::energy_audit::EnergyAudit;
-use crate::simulate::event::{Acting, Made, take_place};
+use crate::simulate::event::{GroupMember, GroupOutcome, apply_group};
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{Motion, MotionMonitor, Simulated};
 use crate::simulate::outcome::Statistics;
@@ -64,12 +64,12 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     /// its original time.
     pub fn change(
         &mut self,
-        group: &mut [Acting<'_, 'a, P>],
+        group: &mut [GroupMember<'_, 'a, P>],
         state: &mut P::State,
         by: <P::State as Motion>::Scalar,
-    ) -> Result<Option<Made<P>>, Failure> {
+    ) -> Result<Option<GroupOutcome<P>>, Failure> {
         let Some(own) = self.source.own() else { return Ok(None) };
-        let made = take_place(group, (own, state), by, &self.options)?;
+        let made = apply_group(group, (own, state), by, &self.options)?;
         if made.ends && <P::State as Motion>::Scalar::HAS_DERIVATIVES {
             return Ok(Some(made));
         }

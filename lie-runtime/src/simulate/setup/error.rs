@@ -228,7 +228,7 @@ fn unknown_event(name: &str, nearest: Option<&str>, known: &[&str]) -> String {
     match known {
         [] => format!(
             "unknown event `{name}`: the declaration has no `#[event]`; declare `#[event] fn {name}(…) -> f64`, or register a function with \
-             `.when({name:?}, |system, state| …)`"
+             `.event({name:?}, |system, state| …)`"
         ),
         _ => format!("unknown event `{name}`; the events are {}{nearest}", listed(known)),
     }

@@ -47,7 +47,7 @@ fn run(system: &wheel::System, times: &[f64]) -> Result<Trajectory<wheel::System
 
 fn of(samples: Samples) -> Result<Results, String> {
     let member = |system: &wheel::System, _: &Member<'_>| run(system, &[0.1]);
-    Ensemble::of(&nominal()).over(samples).run(member).map_err(|error| error.to_string())
+    Ensemble::of(&nominal()).samples(samples).run(member).map_err(|error| error.to_string())
 }
 
 /// The sum of the measured values; the first failure of a member if there is one.
@@ -70,7 +70,7 @@ fn checkpoint(name: &str) -> PathBuf {
 /// The ensemble with this checkpoint, and all its numbers.
 fn saved(path: &PathBuf) -> Result<(usize, Vec<u64>), String> {
     let system = nominal();
-    let ensemble = Ensemble::of(&system).over(springs()).checkpoint(path).outputs(["configuration"]);
+    let ensemble = Ensemble::of(&system).samples(springs()).checkpoint(path).outputs(["configuration"]);
     let results = ensemble.run(|system, _| run(system, &[0.05, 0.1])).map_err(|error| error.to_string())?;
     let column = results.column("configuration.x[0]").unwrap();
     Ok((results.resumed(), [0, 1].into_iter().flat_map(|at| column.values(at)).map(f64::to_bits).collect()))
@@ -145,7 +145,7 @@ fn ensembles() {
             Box::new(|| {
                 let system = nominal();
                 let results = Ensemble::of(&system)
-                    .over(springs())
+                    .samples(springs())
                     .run(|system, member| run(system, if member.index() == 5 { &[0.05, 0.1] } else { &[0.1] }));
                 told(results.map_err(|error| error.to_string()))
             }),
@@ -155,7 +155,7 @@ fn ensembles() {
             &["output time"],
             Box::new(|| {
                 let system = nominal();
-                let results = Ensemble::of(&system).over(springs()).run(|system, _| run(system, &[7.0]));
+                let results = Ensemble::of(&system).samples(springs()).run(|system, _| run(system, &[7.0]));
                 let results = results.map_err(|error| error.to_string())?;
                 assert_eq!((results.failures().len(), results.states(), results.columns().len()), (8, 0, 0));
                 told(Ok(results))
@@ -166,7 +166,7 @@ fn ensembles() {
             &[],
             Box::new(|| {
                 let system = nominal();
-                let ensemble = Ensemble::of(&system).over(springs()).outputs(["energy", "energy.kinetic", "t"]);
+                let ensemble = Ensemble::of(&system).samples(springs()).outputs(["energy", "energy.kinetic", "t"]);
                 let results = ensemble.run(|system, _| run(system, &[0.1, 0.05, 0.1])).unwrap();
                 assert_eq!((results.states(), results.columns().len()), (3, 3));
                 let t = results.column("t").unwrap();
@@ -193,7 +193,7 @@ fn ensembles() {
             &[],
             Box::new(|| {
                 let system = nominal();
-                let ensemble = Ensemble::of(&system).over(springs()).threads(1_000_000);
+                let ensemble = Ensemble::of(&system).samples(springs()).threads(1_000_000);
                 told(ensemble.run(|system, _| run(system, &[0.1])).map_err(|error| error.to_string()))
             }),
         ),
@@ -236,7 +236,7 @@ fn ensembles() {
                 let _ = fs::remove_file(&path);
                 saved(&path)?;
                 let system = hoop::System::new(hoop::Data { inertia: 1.0, spring: 1.0 }).unwrap();
-                let ensemble = Ensemble::of(&system).over(springs()).checkpoint(&path).outputs(["configuration"]);
+                let ensemble = Ensemble::of(&system).samples(springs()).checkpoint(&path).outputs(["configuration"]);
                 let results = ensemble.run(|system, _| {
                     let run = Simulation::of(system).initial(hoop::Wheel { x: Vector1::new(1.0) }, Vector1::zeros());
                     Ok(run.step(0.01).end_time(0.1).output_times(&[0.05, 0.1]).run()?)

@@ -68,12 +68,18 @@ fn inputs() {
         ("a time NaN", &["row 1"], Box::new(|| tabulated(&[0.0, f64::NAN, 1.0], &[1.0; 3], Linear))),
         ("a time ∞", &["`t` in row 1"], Box::new(|| tabulated(&[0.0, f64::INFINITY], &[1.0; 2], Linear))),
         ("a row NaN", &["`push`", "row 1"], Box::new(|| tabulated(&[0.0, 1.0], &[0.0, f64::NAN], Linear))),
-        ("too short a table", &["to t = 0.5", "holding_ends"], Box::new(|| tabulated(&[0.0, 0.5], &[1.0; 2], Linear))),
+        (
+            "too short a table",
+            &["to t = 0.5", "constant_extrapolation"],
+            Box::new(|| tabulated(&[0.0, 0.5], &[1.0; 2], Linear)),
+        ),
         ("too late a table", &["from t = 0.5"], Box::new(|| tabulated(&[0.5, 1.0], &[1.0; 2], Linear))),
         (
             "a short table with its ends held",
             &[],
-            Box::new(|| run(&cart().with_inputs_from(table(&[0.4, 0.5], &[1.0, 2.0], Cubic)?.holding_ends()))),
+            Box::new(
+                || run(&cart().with_inputs_from(table(&[0.4, 0.5], &[1.0, 2.0], Cubic)?.constant_extrapolation())),
+            ),
         ),
         ("a cubic of two rows", &[], Box::new(|| tabulated(&[0.0, 1.0], &[1.0, 2.0], Cubic))),
         (

@@ -125,7 +125,7 @@ fn steps_and_tolerances() {
             &[],
             Box::new(|| {
                 let controller = StepController { maximum_rejections: 0, ..StepController::new(1e-6, 1e-8) };
-                end(soft_run().controlled_by(controller).initial_step(1e-3).end_time(1.0).run())
+                end(soft_run().step_controller(controller).initial_step(1e-3).end_time(1.0).run())
             }),
         ),
         (
@@ -133,7 +133,7 @@ fn steps_and_tolerances() {
             &["step", "minimum"],
             Box::new(|| {
                 let controller = StepController { maximum_step: 1e-20, ..StepController::new(1e-6, 1e-8) };
-                end(soft_run().controlled_by(controller).start_time(1.0).end_time(2.0).run())
+                end(soft_run().step_controller(controller).start_time(1.0).end_time(2.0).run())
             }),
         ),
         (
@@ -141,7 +141,7 @@ fn steps_and_tolerances() {
             &["safety factor"],
             Box::new(|| {
                 let controller = StepController { safety: 0.0, ..StepController::new(1e-6, 1e-8) };
-                end(soft_run().controlled_by(controller).end_time(1.0).run())
+                end(soft_run().step_controller(controller).end_time(1.0).run())
             }),
         ),
     ];

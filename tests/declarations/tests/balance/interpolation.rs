@@ -41,8 +41,9 @@ fn jumps_and_ends_are_where_they_are() {
     let system = ball::System::new().unwrap();
     let run = Simulation::of(&system)
         .initial(ball::Height { z: 1.0 }, Vector1::new(0.0))
-        .when_falling("bounce", |_, state| state.configuration.z)
-        .then(|at| at.state().velocity.x *= -0.5)
+        .event("bounce", |_, state| state.configuration.z)
+        .falling()
+        .apply(|at| at.state().velocity.x *= -0.5)
         .step(0.01)
         .end_time(0.6)
         .run()

@@ -62,8 +62,9 @@ fn land([x, y, spin]: [f64; 3], mut act: impl FnMut(&mut Change<'_, Ball>) + Sen
     let system = Ball::new(ball::Contact { touches: false, rubs: false, drags: false }).unwrap();
     let run = Simulation::of(&system)
         .initial(ball::Ball { x: Vector3::new(0.0, 0.0, 1.0), angle: 0.0 }, [x, y, 0.0, spin])
-        .when_falling("lands", |_, state| state.configuration.x.z)
-        .then(|at| {
+        .event("lands", |_, state| state.configuration.x.z)
+        .falling()
+        .apply(|at| {
             act(at);
             at.stop();
         })
@@ -200,8 +201,9 @@ fn tumble(
     let pose = plank::Plank { pose: SE2::new(SO2::from_angle(angle), Vector2::new(0.0, 0.5 * sin + 0.1 * cos + 1e-6)) };
     let run = Simulation::of(&system)
         .initial(pose, velocity)
-        .when_falling("lands", |_, state| plank::left_height(&state.configuration))
-        .then(|at| {
+        .event("lands", |_, state| plank::left_height(&state.configuration))
+        .falling()
+        .apply(|at| {
             act(at);
             at.stop();
         })

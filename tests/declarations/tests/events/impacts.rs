@@ -92,8 +92,9 @@ fn a_ball_bounces_as_it_should_by_every_kind_of_method() {
         let run = Simulation::of(&system)
             .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
             .method(method.clone())
-            .when_falling("strikes", |_, state| state.configuration.z)
-            .then(|at| {
+            .event("strikes", |_, state| state.configuration.z)
+            .falling()
+            .apply(|at| {
                 at.set(|p| p.touches = true);
                 at.impact(["floor"], 0.5);
                 at.set(|p| p.touches = false);
@@ -128,11 +129,12 @@ fn blow(tied: bool, restitution: f64) -> (brick::System, State<brick::System>, S
     let velocity = brick::Velocity { r: Vector3::new(1.0, -2.0, 0.5), x: Vector3::new(-0.3, 0.2, 0.4) };
     let run = Simulation::of(&system)
         .initial(pose, velocity)
-        .when_falling("strikes", |system, state| {
+        .event("strikes", |system, state| {
             let (p, q) = (system.parameters(), &state.configuration);
             q.x.z + q.r.rotate(&p.corner).z
         })
-        .then(move |at| {
+        .falling()
+        .apply(move |at| {
             at.set(|p| p.touches = true);
             at.impact(["plate"], restitution);
             at.set(|p| p.touches = false);

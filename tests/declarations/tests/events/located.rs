@@ -94,7 +94,7 @@ fn zero_of_the_cosine(method: &AnyMethod<Oscillator>, h: f64) -> f64 {
     let start = oscillator::Position { x: 1.0 };
     let run =
         || Simulation::of(&system).initial(start, Vector1::new(0.0)).method(method.clone()).step(h).end_time(1.98);
-    let noted = run().when_falling("zero", |_, state| state.configuration.x).note().run().unwrap();
+    let noted = run().event("zero", |_, state| state.configuration.x).falling().record().run().unwrap();
     // A run in which events are noted is the run that it would be without.
     let plain = run().run().unwrap();
     assert!(
@@ -134,8 +134,9 @@ fn methods_of_equal_steps_go_on_behind_an_event() {
             let run = Simulation::of(&system)
                 .initial(oscillator::Position { x: 1.0 }, Vector1::new(0.0))
                 .method(method)
-                .when_falling("strikes", |_, state| state.configuration.x)
-                .then(|at| at.state().velocity.x *= -0.5)
+                .event("strikes", |_, state| state.configuration.x)
+                .falling()
+                .apply(|at| at.state().velocity.x *= -0.5)
                 .step(h)
                 .end_time(3.3)
                 .run()
@@ -156,8 +157,8 @@ fn times_on_a_group_are_exact_where_the_motion_is() {
     let system = wheel::System::new().unwrap();
     let run = Simulation::of(&system)
         .initial(wheel::Attitude { r: SO3::identity() }, Vector3::new(0.0, 0.0, 3.0))
-        .when("a quarter", |_, state| state.configuration.r.matrix()[(0, 0)])
-        .note()
+        .event("a quarter", |_, state| state.configuration.r.matrix()[(0, 0)])
+        .record()
         .step(0.13)
         .end_time(2.0 * PI / 3.0)
         .run()
@@ -174,7 +175,8 @@ fn states_at_events_are_on_the_constraints_and_carry_multipliers() {
     let run = |h: f64| {
         let run = Simulation::of(&system)
             .initial(start, Vector2::zeros())
-            .when_falling("lowest", |_, state| state.configuration.x.x)
+            .event("lowest", |_, state| state.configuration.x.x)
+            .falling()
             .stop()
             .step(h)
             .end_time(5.0)
@@ -203,10 +205,10 @@ fn two_changes_within_one_step_are_found() {
         // 5 t − 5 t² is highest, 1.25, at t = 0.5.
         let run = Simulation::of(&system)
             .initial(stone::Height { z: 0.0 }, Vector1::new(5.0))
-            .when("passes 1.2", |_, state| state.configuration.z - 1.2)
-            .note()
-            .when("lands", |_, state| state.configuration.z)
-            .note()
+            .event("passes 1.2", |_, state| state.configuration.z - 1.2)
+            .record()
+            .event("lands", |_, state| state.configuration.z)
+            .record()
             .step(h)
             .end_time(1.2)
             .run()
@@ -228,11 +230,12 @@ fn error_controlled_and_sampled_runs_find_the_same() {
     let start = oscillator::Position { x: 1.0 };
     let run = Simulation::of(&system)
         .initial(start, Vector1::new(0.0))
-        .when("zero", |_, state| state.configuration.x)
-        .note()
-        .when_rising("turns", |_, state| state.velocity.x)
-        .then(|at| at.state().velocity.x = 0.0)
-        .when("after seven", |_, state| state.time - 7.0)
+        .event("zero", |_, state| state.configuration.x)
+        .record()
+        .event("turns", |_, state| state.velocity.x)
+        .rising()
+        .apply(|at| at.state().velocity.x = 0.0)
+        .event("after seven", |_, state| state.time - 7.0)
         .stop()
         .rtol(1e-11)
         .atol(1e-12)
@@ -282,8 +285,9 @@ fn fields_have_events() {
     let mut emptied = 0;
     let run = Simulation::of_field(&Filling)
         .initial(Vector1::new(0.0))
-        .when_rising("half full", |_, state| state.point.x - 0.5)
-        .note()
+        .event("half full", |_, state| state.point.x - 0.5)
+        .rising()
+        .record()
         .step(0.1)
         .end_time(1.0)
         .run()
@@ -320,12 +324,15 @@ fn events_at_one_time_all_take_place() {
     for apart in [0.0, 1e-14, 1e-9] {
         let run = Simulation::of(&system)
             .initial(stones::Heights { z: Vector2::new(5.0, 5.0 + apart) }, Vector2::zeros())
-            .when_falling("one", |_, state| state.configuration.z.x)
-            .then(|at| at.state().velocity.x *= -1.0)
-            .when_falling("other", |_, state| state.configuration.z.y)
-            .then(|at| at.state().velocity.y *= -1.0)
-            .when_falling("noted", |_, state| state.configuration.z.x.min(state.configuration.z.y))
-            .note()
+            .event("one", |_, state| state.configuration.z.x)
+            .falling()
+            .apply(|at| at.state().velocity.x *= -1.0)
+            .event("other", |_, state| state.configuration.z.y)
+            .falling()
+            .apply(|at| at.state().velocity.y *= -1.0)
+            .event("noted", |_, state| state.configuration.z.x.min(state.configuration.z.y))
+            .falling()
+            .record()
             .step(0.03)
             .end_time(1.9)
             .run()

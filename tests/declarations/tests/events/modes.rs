@@ -50,13 +50,13 @@ fn a_rocking_block_loses_what_housner_says() {
     let pose = block::Pose { angle, x: Vector2::new(-b + c * b - s * h, s * b + c * h) };
     let run = Simulation::of(&system)
         .initial(pose, system.zero_velocity())
-        .when("upright", |_, state| state.configuration.angle)
-        .then(|at| {
+        .event("upright", |_, state| state.configuration.angle)
+        .apply(|at| {
             at.set(|p| p.on_the_left = !p.on_the_left);
             at.impact(["corner"], 0.0);
         })
-        .when("turns", |_, state| state.velocity[0])
-        .note()
+        .event("turns", |_, state| state.velocity[0])
+        .record()
         .step(1e-3)
         .end_time(1.6)
         .run()
@@ -134,13 +134,15 @@ fn a_sledge_sticks_and_slips_as_the_formulas_say() {
     let system = sledge::System::new(parameters).unwrap();
     let run = Simulation::of(&system)
         .initial(sledge::Position { x: 0.0 }, Vector1::new(0.0))
-        .when_rising("breaks loose", |system, state| {
+        .event("breaks loose", |system, state| {
             let p = system.parameters();
             if p.sticks { state.multipliers.x.abs() - p.resting_friction } else { -1.0 }
         })
-        .then(|at| at.set(|p| p.sticks = false))
-        .when_falling("stops", |system, state| if system.parameters().sticks { 1.0 } else { state.velocity.x })
-        .then(|at| {
+        .rising()
+        .apply(|at| at.set(|p| p.sticks = false))
+        .event("stops", |system, state| if system.parameters().sticks { 1.0 } else { state.velocity.x })
+        .falling()
+        .apply(|at| {
             at.set(|p| p.sticks = true);
             at.impact(["ground"], 0.0);
         })
@@ -201,8 +203,9 @@ fn carts_that_hook_go_on_together_and_are_told_so() {
     let system = carts::System::new(carts::Carts { hooked: false }).unwrap();
     let run = Simulation::of(&system)
         .initial(carts::Rail { x: 0.0, y: 1.0 }, Vector2::new(1.0, 0.0))
-        .when_falling("meet", |_, state| state.configuration.y - state.configuration.x)
-        .then(|at| {
+        .event("meet", |_, state| state.configuration.y - state.configuration.x)
+        .falling()
+        .apply(|at| {
             at.set(|p| p.hooked = true);
             at.impact(["hook"], 0.0);
         })
@@ -271,7 +274,8 @@ fn a_bead_leaves_at_two_thirds_of_the_height() {
     for full in [false, true] {
         let run = Simulation::of(&system)
             .initial(bead::Place { x: Vector2::new(sin, cos) }, Vector2::zeros())
-            .on_rising("leaves")
+            .declared_event("leaves")
+            .rising()
             .stop()
             .step(1e-3)
             .end_time(5.0);
@@ -287,9 +291,11 @@ fn a_bead_leaves_its_dome_where_the_dome_would_have_to_pull() {
     let run = Simulation::of(&system)
         .initial(bead::Place { x: Vector2::new(0.0, 1.0) }, Vector2::new(1.0, 0.0))
         // The force of the dome is −Bᵀ λ: it is directed away from the dome if λ is negative.
-        .when_rising("leaves", |system, state| if system.parameters().touches { state.multipliers.x } else { -1.0 })
-        .then(|at| at.set(|p| p.touches = false))
-        .when_falling("lands", |_, state| state.configuration.x.y)
+        .event("leaves", |system, state| if system.parameters().touches { state.multipliers.x } else { -1.0 })
+        .rising()
+        .apply(|at| at.set(|p| p.touches = false))
+        .event("lands", |_, state| state.configuration.x.y)
+        .falling()
         .stop()
         .step(1e-3)
         .end_time(5.0)

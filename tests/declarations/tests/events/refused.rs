@@ -40,8 +40,9 @@ fn said(treat: impl FnMut(&mut Change<'_, ball::System>) + Send) -> (EventError,
     let system = ball::System::new(ball::Ball { mass: 1.0, touches: false }).unwrap();
     let error = Simulation::of(&system)
         .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
-        .when_falling("strikes", |_, state| state.configuration.z)
-        .then(treat)
+        .event("strikes", |_, state| state.configuration.z)
+        .falling()
+        .apply(treat)
         .step(0.01)
         .end_time(4.0)
         .run()
@@ -109,10 +110,10 @@ fn functions_without_a_value_are_told() {
     for (function, at) in [(-1.0, 0.0), (4.0, 0.4)] {
         let error = Simulation::of(&system)
             .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
-            .when("is nowhere", move |_, state| if state.configuration.z > function { 1.0 } else { f64::NAN })
-            .note()
-            .when("is never", move |_, state| if function < 0.0 { f64::INFINITY } else { state.time - 1e3 })
-            .note()
+            .event("is nowhere", move |_, state| if state.configuration.z > function { 1.0 } else { f64::NAN })
+            .record()
+            .event("is never", move |_, state| if function < 0.0 { f64::INFINITY } else { state.time - 1e3 })
+            .record()
             .step(0.01)
             .end_time(3.0)
             .run()
@@ -127,8 +128,8 @@ fn derivatives_across_events_on_plain_numbers_are_refused() {
     let system = ball::System::new(ball::Ball { mass: 1.0, touches: false }).unwrap();
     let error = Simulation::of(&system)
         .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
-        .when("lands", |_, state| state.configuration.z)
-        .note()
+        .event("lands", |_, state| state.configuration.z)
+        .record()
         .step(0.01)
         .end_time(0.1)
         .with_sensitivities(["mass"])
@@ -136,5 +137,5 @@ fn derivatives_across_events_on_plain_numbers_are_refused() {
         .run()
         .err()
         .unwrap();
-    assert!(error.to_string().contains("call `.when(…)` after `.with_sensitivities([…])`"), "{error}");
+    assert!(error.to_string().contains("call `.event(…)` after `.with_sensitivities([…])`"), "{error}");
 }

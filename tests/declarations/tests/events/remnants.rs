@@ -87,8 +87,9 @@ fn last(method: &str, changes_at: f64, end: f64) -> State<pendulum::System> {
         .unwrap()
         .step(0.005)
         .end_time(end)
-        .when_rising("lighter", |system, state| state.time - system.parameters().changes_at)
-        .then(|at| {
+        .event("lighter", |system, state| state.time - system.parameters().changes_at)
+        .rising()
+        .apply(|at| {
             at.set(|p| *p = pendulum::Weight { gravity: 5.0, changes_at: 10.0 });
         });
     let run = run.run().unwrap_or_else(|error| panic!("{method}, {changes_at}: {error}"));
@@ -141,8 +142,9 @@ fn an_event_next_to_the_end_of_a_run_with_a_tolerance() {
             let (q, v) = (pendulum::Bob { x: Vector2::new(1.0, 0.0) }, Vector2::new(0.0, 0.5));
             let run = Simulation::of(&system).initial(q, v).method_named(method).unwrap().rtol(1e-8).atol(1e-8);
             let run = run
-                .when_rising("lighter", |system, state| state.time - system.parameters().changes_at)
-                .then(|at| at.set(|p| *p = pendulum::Weight { gravity: 5.0, changes_at: 10.0 }));
+                .event("lighter", |system, state| state.time - system.parameters().changes_at)
+                .rising()
+                .apply(|at| at.set(|p| *p = pendulum::Weight { gravity: 5.0, changes_at: 10.0 }));
             let run = run.end_time(0.5).run().unwrap();
             let found = run.last().unwrap();
             assert!((run.events.len(), found.time) == (1, 0.5));
@@ -172,12 +174,14 @@ fn events_at_late_times() {
                     numbered.find(|&(_, number)| f64::from(number) >= changes).map_or(10.0, |(time, _)| time)
                 };
                 let run = run
-                    .when_rising("push", move |system, state| state.time - start - due(system.parameters().changes))
-                    .then(|at| {
+                    .event("push", move |system, state| state.time - start - due(system.parameters().changes))
+                    .rising()
+                    .apply(|at| {
                         at.set(|p| *p = pushed::Push { force: 1.0 - p.force, changes: p.changes + 1.0 });
                     })
-                    .when_rising("kick", |_, state| state.configuration.y - 0.55)
-                    .then(|at| at.state().velocity.x += 1.0);
+                    .event("kick", |_, state| state.configuration.y - 0.55)
+                    .rising()
+                    .apply(|at| at.state().velocity.x += 1.0);
                 let run = run.run().unwrap_or_else(|error| panic!("{}, from {start}: {error}", card.id));
                 let names: Vec<&str> = run.events.iter().map(|event| event.event.as_str()).collect();
                 assert_eq!(names, ["push", "push", "kick", "push", "push"], "{}, from {start}", card.id);
@@ -218,8 +222,9 @@ fn samples_next_to_an_event() {
         let sample = 0.55 + after;
         let run = Simulation::of(&system)
             .initial(pushed::Place { x: 0.0, y: 0.0 }, Vector2::new(0.0, 1.0))
-            .when_rising("kick", |_, state| state.time - 0.55)
-            .then(|at| at.state().velocity.x += 1.0)
+            .event("kick", |_, state| state.time - 0.55)
+            .rising()
+            .apply(|at| at.state().velocity.x += 1.0)
             .step(0.01)
             .output_times(&[sample, 1.0])
             .end_time(1.0);
@@ -248,8 +253,9 @@ fn what_is_brought_back_onto_its_constraints_does_not_come_by_the_event_again() 
                 .step(0.01)
                 .end_time(0.8)
                 .constraint_tolerance(f64::INFINITY)
-                .when_falling("lighter", move |_, state| state.configuration.x.x - place)
-                .then(|at| at.set(|p| p.gravity *= 0.5));
+                .event("lighter", move |_, state| state.configuration.x.x - place)
+                .falling()
+                .apply(|at| at.set(|p| p.gravity *= 0.5));
             let run = run.run().unwrap_or_else(|error| panic!("{method}, {place}: {error}"));
             let after = run.events[0].after.as_ref().unwrap();
             moved_back += usize::from(after.configuration.x.x > place + 1e-11);

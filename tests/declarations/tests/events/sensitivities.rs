@@ -52,11 +52,12 @@ const BALL: bouncing::Ball =
 /// The same events of a run and of one with sensitivities.
 macro_rules! bouncing {
     ($run:expr) => {
-        $run.when_falling("strikes", |system, at| {
+        $run.event("strikes", |system, at| {
             let p = system.parameters();
             at.configuration.z - p.amplitude * (p.frequency * at.time).sin()
         })
-        .then(|at| {
+        .falling()
+        .apply(|at| {
             let restitution = at.system().parameters().restitution;
             at.set(|p| p.touches = true);
             at.impact(["table"], restitution);
@@ -79,8 +80,9 @@ fn runs_with_derivatives_are_told_with_the_parameters_of_their_time() {
     };
     macro_rules! heavier {
         ($run:expr) => {
-            $run.when_falling("heavier", |_, at| at.configuration.z - 0.5)
-                .then(|at| at.set(|p| p.gravity = p.gravity + p.gravity))
+            $run.event("heavier", |_, at| at.configuration.z - 0.5)
+                .falling()
+                .apply(|at| at.set(|p| p.gravity = p.gravity + p.gravity))
         };
     }
     let plain = heavier!(ball(&system, 1.0)).end_time(0.5).run().unwrap();
@@ -195,7 +197,7 @@ fn a_table_that_moves_has_derivatives_by_its_motion() {
 
 macro_rules! rocking {
     ($run:expr) => {
-        $run.when("upright", |_, at| at.configuration.angle).then(|at| {
+        $run.event("upright", |_, at| at.configuration.angle).apply(|at| {
             at.set(|p| p.on_the_left = !p.on_the_left);
             at.impact(["corner"], 0.0);
         })
@@ -229,16 +231,18 @@ fn a_rocking_block_has_derivatives_by_its_size_and_its_tilt() {
 
 macro_rules! stick_slip {
     ($run:expr) => {
-        $run.when_rising("breaks loose", |system, at| {
+        $run.event("breaks loose", |system, at| {
             let p = system.parameters();
             if p.sticks { at.multipliers.x.abs() - p.resting_friction } else { -p.resting_friction }
         })
-        .then(|at| at.set(|p| p.sticks = false))
-        .when_falling("stops", |system, at| {
+        .rising()
+        .apply(|at| at.set(|p| p.sticks = false))
+        .event("stops", |system, at| {
             let p = system.parameters();
             if p.sticks { p.resting_friction } else { at.velocity.x }
         })
-        .then(|at| {
+        .falling()
+        .apply(|at| {
             at.set(|p| p.sticks = true);
             at.impact(["ground"], 0.0);
         })
@@ -273,11 +277,12 @@ fn stick_and_slip_have_derivatives_by_what_pulls_and_what_holds() {
 
 macro_rules! bouncing_brick {
     ($run:expr) => {
-        $run.when_falling("strikes", |system, at| {
+        $run.event("strikes", |system, at| {
             let (p, q) = (system.parameters(), &at.configuration);
             q.x.z + q.r.rotate(&p.corner).z
         })
-        .then(|at| {
+        .falling()
+        .apply(|at| {
             at.set(|p| p.touches = true);
             at.impact(["plate"], 0.6);
             at.set(|p| p.touches = false);
@@ -319,9 +324,9 @@ fn a_run_that_an_event_ends_ends_with_it() {
     let system = bouncing::System::new(BALL).unwrap();
     let throw = || Simulation::of(&system).initial(bouncing::Height { z: 1.0 }, Vector1::new(2.0)).step(0.01);
     let run = throw().end_time(5.0).with_sensitivities(["gravity", "v.z"]);
-    let run = run.when_falling("lands", |_, at| at.configuration.z).stop();
+    let run = run.event("lands", |_, at| at.configuration.z).falling().stop();
     // Where it is highest is told on the way.
-    let run = run.when_falling("is highest", |_, at| at.velocity.x).note().run().unwrap();
+    let run = run.event("is highest", |_, at| at.velocity.x).falling().record().run().unwrap();
     assert_eq!((run.events.len(), run.trajectory.stopped.is_some()), (2, true));
     // It rises for v / g, by v² / 2 g.
     assert_relative_eq!(run.events[0][0].time, -2.0 / 9.81_f64.powi(2), epsilon = 1e-11);
@@ -351,7 +356,7 @@ fn what_has_no_derivatives_is_refused() {
     let below = 1.0 + 2.0 * 2.0 / (2.0 * 9.81) - 1e-11;
     let throw = || Simulation::of(&system).initial(bouncing::Height { z: 1.0 }, Vector1::new(2.0)).step(0.01);
     let just_above = throw().end_time(1.0).with_sensitivities(["gravity"]);
-    let just_above = just_above.when("touches", move |_, at| at.configuration.z - Dual::constant(below)).stop();
+    let just_above = just_above.event("touches", move |_, at| at.configuration.z - Dual::constant(below)).stop();
     let error = of_an_event(*just_above.run().unwrap_err());
     assert!(matches!(error, EventError::Grazing { .. }), "{error}");
     assert!(error.to_string().contains("touches zero without crossing it"), "{error}");
@@ -367,6 +372,6 @@ fn several_events_at_one_instant_are_refused() {
     let system = bouncing::System::new(BALL).unwrap();
     let run = ball(&system, 1.0).end_time(1.0).with_sensitivities(["gravity"]);
     let error =
-        of_an_event(*bouncing!(run.when_falling("again", |_, at| at.configuration.z).stop()).run().unwrap_err());
+        of_an_event(*bouncing!(run.event("again", |_, at| at.configuration.z).falling().stop()).run().unwrap_err());
     assert_eq!(error, EventError::Simultaneous { with: vec!["strikes".to_owned()] });
 }

@@ -101,10 +101,12 @@ fn a_box_that_falls_flat_returns_whatever_the_order_of_its_events_is() {
     let mut runs = Vec::new();
     for [first, second] in [["left", "right"], ["right", "left"]] {
         let run = fall(&system, 0.0)
-            .when_falling(first, height(first))
-            .then(|at| strike(at, first))
-            .when_falling(second, height(second))
-            .then(|at| strike(at, second))
+            .event(first, height(first))
+            .falling()
+            .apply(|at| strike(at, first))
+            .event(second, height(second))
+            .falling()
+            .apply(|at| strike(at, second))
             .end_time(5.0)
             .run()
             .unwrap();
@@ -139,10 +141,12 @@ fn two_events_closer_than_a_nanosecond_stay_two() {
     let angle = 1.5e-10 * speed;
     for [first, second] in [["left", "right"], ["right", "left"]] {
         let run = fall(&system, angle)
-            .when_falling(first, height(first))
-            .then(|at| strike(at, first))
-            .when_falling(second, height(second))
-            .then(|at| strike(at, second))
+            .event(first, height(first))
+            .falling()
+            .apply(|at| strike(at, first))
+            .event(second, height(second))
+            .falling()
+            .apply(|at| strike(at, second))
             .end_time(0.46)
             .run()
             .unwrap();
@@ -164,8 +168,9 @@ fn a_row_that_acts_without_being_named_is_reported() {
     let system = corners(0.3);
     let run = |angle, names: &'static [&'static str]| {
         fall(&system, angle)
-            .when_falling("lands", height("left"))
-            .then(move |at| {
+            .event("lands", height("left"))
+            .falling()
+            .apply(move |at| {
                 at.set(|p| (p.left, p.right) = (true, true));
                 at.impact(names.iter().copied(), 1.0);
                 at.set(|p| (p.left, p.right) = (false, false));
@@ -231,8 +236,9 @@ fn start(system: &balls::System, x: [f64; 3], v: [f64; 3]) -> Simulation<'_, bal
 fn a_contact_that_is_not_struck_keeps_its_rate() {
     let system = line(Vector3::new(1.0, 1.0, 1.0));
     let run = start(&system, [0.0, 1.0, 1.0], [1.0, 0.0, 0.0])
-        .when_falling("strikes", |_, state| state.configuration.x.y - state.configuration.x.x)
-        .then(|at| {
+        .event("strikes", |_, state| state.configuration.x.y - state.configuration.x.x)
+        .falling()
+        .apply(|at| {
             at.set(|p| (p.first, p.second) = (true, true));
             at.impact(["first"], 1.0);
             at.set(|p| (p.first, p.second) = (false, false));
@@ -261,7 +267,7 @@ fn two_impacts_at_one_instant_are_one_problem() {
     for order in [[0, 1], [1, 0]] {
         let mut run = start(&system, [-1.0, 0.0, 2.0], v);
         for contact in order {
-            run = run.when_falling(["first", "second"][contact], gaps[contact]).then(move |at| {
+            run = run.event(["first", "second"][contact], gaps[contact]).falling().apply(move |at| {
                 at.set(|p| if contact == 0 { p.first = true } else { p.second = true });
                 at.impact([["first", "second"][contact]], e[contact]);
                 at.set(|p| (p.first, p.second, p.struck) = (false, false, 1));
@@ -285,10 +291,12 @@ fn said(
 ) -> Result<lie_runtime::simulate::Trajectory<balls::System>, EventError> {
     let system = line(Vector3::new(1.0, 1.0, 1.0));
     let run = start(&system, [-1.0, 0.0, 2.0], [1.0, 0.0, -2.0])
-        .when_falling("one", |_, state| state.configuration.x.y - state.configuration.x.x)
-        .then(first)
-        .when_falling("other", |_, state| state.configuration.x.z - state.configuration.x.y)
-        .then(second)
+        .event("one", |_, state| state.configuration.x.y - state.configuration.x.x)
+        .falling()
+        .apply(first)
+        .event("other", |_, state| state.configuration.x.z - state.configuration.x.y)
+        .falling()
+        .apply(second)
         .run();
     run.map_err(|error| match error.failure {
         Failure::Event { event, error, .. } => {
@@ -349,16 +357,17 @@ fn a_function_at_round_off_after_another_event_is_no_event() {
         for tolerance in [None, Some(1e-10)] {
             let run = Simulation::of(&system)
                 .initial(sledge::Position { x: 0.0 }, Vector1::new(0.0))
-                .when_rising("breaks loose", |system, state| {
+                .event("breaks loose", |system, state| {
                     let p = system.parameters();
                     if p.sticks { state.multipliers.x.abs() - p.resting_friction } else { -1.0 }
                 })
-                .then(move |at| {
+                .rising()
+                .apply(move |at| {
                     at.set(|p| p.sticks = false);
                     at.state().velocity.x = velocity;
                 })
-                .when("stops", |system, state| if system.parameters().sticks { 1.0 } else { state.velocity.x })
-                .then(|at| at.set(|p| p.sticks = true))
+                .event("stops", |system, state| if system.parameters().sticks { 1.0 } else { state.velocity.x })
+                .apply(|at| at.set(|p| p.sticks = true))
                 .end_time(5.0);
             let run = match tolerance {
                 Some(tolerance) => run.rtol(tolerance).atol(tolerance),

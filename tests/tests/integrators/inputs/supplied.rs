@@ -73,7 +73,7 @@ fn tables_are_checked_and_read() {
     let read = Rows::from_csv(text, Interpolation::Linear).unwrap();
     let at = read.at(0.25);
     assert_eq!((at.gravity, at.torque, at.gains), (1.25, Vector3::new(5.0, 6.0, 7.0), [8.0, 9.0]));
-    assert!(read.at(-0.1).gravity.is_nan() && read.clone().holding_ends().at(-0.1).gravity == 1.0);
+    assert!(read.at(-0.1).gravity.is_nan() && read.clone().constant_extrapolation().at(-0.1).gravity == 1.0);
     let read = |text: &str| Rows::from_csv(text, Interpolation::Linear).map(|_| ());
     assert!(matches!(read("t,gravity\n"), Err(TableError::MissingColumn { column, .. }) if column == "torque[0]"));
     assert!(

@@ -23,7 +23,7 @@ use super::super::super::blocks::by_blocks;
 use super::super::super::error::GradientError;
 use super::super::super::events::{numbers_of, with_numbers};
 use super::super::super::lifting::{lifted, moved, variation};
-use super::super::super::objective::When;
+use super::super::super::objective::EvaluationTimes;
 use super::super::super::{Direction, Moment};
 use super::super::sweep::Sweep;
 use crate::gradient::cotangent::Cotangent;
@@ -46,7 +46,7 @@ type Term = (usize, usize, f64);
 
 /// Half the sum of the integrands in two states.
 pub(super) fn half<M: Reverse<Scalar = f64> + TangentSystem>(sweep: &Sweep<'_, M>, states: [&State<M>; 2]) -> f64 {
-    let integrals = sweep.objective.terms.iter().filter(|term| term.when == When::Integral);
+    let integrals = sweep.objective.terms.iter().filter(|term| term.times == EvaluationTimes::Integral);
     let in_state = |state: &State<M>| {
         let (time, here) = (Dual::lift(state.time), lifted(sweep.system, &sweep.lifted, state));
         integrals.clone().map(|term| (term.function)(0, &Moment::of(time, &here)).re).sum::<f64>()
@@ -60,7 +60,7 @@ pub(super) fn moment<M: Reverse<Scalar = f64> + TangentSystem>(
     (other, state): (Option<&State<M>>, &State<M>),
     terms: &[Term],
 ) -> Result<f64, Box<GradientError<M>>> {
-    let is_fixed = |term: usize| matches!(sweep.objective.terms[term].when, When::Times(_));
+    let is_fixed = |term: usize| matches!(sweep.objective.terms[term].times, EvaluationTimes::Times(_));
     let moving: Vec<&Term> = terms.iter().filter(|(term, ..)| !is_fixed(*term)).collect();
     if moving.is_empty() {
         return Ok(0.0);

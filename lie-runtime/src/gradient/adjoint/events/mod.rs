@@ -146,7 +146,7 @@ where
     I: Integrator<M> + Clone,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
-    let noted: Vec<bool> = simulation.events.iter().map(Event::is_noted).collect();
+    let noted: Vec<bool> = simulation.events.iter().map(Event::is_recorded_only).collect();
     let bytes = simulation.settings.limits.bytes;
     let room = bytes / simulation.initial.bytes() as u64;
     let (mut kept, mut is_full) = (Vec::new(), false);

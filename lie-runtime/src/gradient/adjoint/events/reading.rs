@@ -17,7 +17,7 @@ pub(super) fn on_values<'e, M: TangentSystem + Clone + 'e>(event: &'e mut Event<
         let state = lifted(system, &still, state);
         value(&still, &state)
     };
-    event.read_as(value, change::<M>, |system| Box::new(system.clone()))
+    event.adapt(value, change::<M>, |system| Box::new(system.clone()))
 }
 
 fn change<M: TangentSystem>(by: &mut ChangeBy<'_, M::Lifted>, at: &mut Change<'_, M>) {
@@ -26,7 +26,7 @@ fn change<M: TangentSystem>(by: &mut ChangeBy<'_, M::Lifted>, at: &mut Change<'_
     let mut state = lifted(system, &own, at.state_there());
     // As for the derivatives, with λ and v' of the index-1 system. The error of these is reported.
     let _ = state.carry(&own, time, Dual::lift(0.0));
-    at.lead(by, time, (&mut own, &mut state));
+    at.apply_as(by, time, (&mut own, &mut state));
     let (state, [parameters, _]) = (lowered(at.system(), &state), M::lowered_parameters(&own));
     *at.state() = state;
     at.set(|p| *p = parameters);

@@ -6,7 +6,8 @@ pub mod parts {
 
     /// The joints of `parts`.
     ///
-    /// Ignored parts of the file: `asset` except meshes that give inertia; settings of the solver in `option`; stops at the limits of joints.
+    /// Ignored parts of the file: `asset` except meshes that give inertia; settings of the solver in `option`; stops at the limits of
+    /// joints.
     #[configuration]
     pub struct Joints {
         /// `free`.

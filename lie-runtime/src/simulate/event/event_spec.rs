@@ -1,4 +1,4 @@
-//! An event that is looked for.
+//! The specification of an event: function, direction and action.
 
 use super::change::{Change, ChangeBy, Own};
 use crate::integrator::{Problem, Solution};
@@ -7,67 +7,67 @@ use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{ScalarOf, Simulated};
 use crate::simulate::setup::SetupError;
 
-/// A function of the system, as it is at the time, of a state and of the time, which may carry derivatives.
-pub(crate) type Function<'a, P> =
+/// An event function of the system, the state and the time; the time can carry derivatives.
+pub(crate) type EventFunction<'a, P> =
     dyn FnMut(&<P as Problem>::System, &<P as Problem>::State, ScalarOf<P>) -> ScalarOf<P> + Send + 'a;
-/// Its value alone.
-pub(crate) type Value<'a, P> = dyn FnMut(&<P as Problem>::System, &<P as Problem>::State) -> f64 + Send + 'a;
+/// The value of an event function without derivatives.
+pub(crate) type EventValue<'a, P> = dyn FnMut(&<P as Problem>::System, &<P as Problem>::State) -> f64 + Send + 'a;
 
-/// An event that is looked for.
+/// An event of a simulation.
 pub(crate) struct Event<'a, P: Simulated> {
     pub(in crate::simulate) name: String,
-    pub(super) function: Box<Function<'a, P>>,
-    /// The value alone, where derivatives cost more.
-    pub(super) value: Option<Box<Value<'a, P>>>,
-    /// True if the numbers of the function carry derivatives as those of the motion do.
+    pub(super) function: Box<EventFunction<'a, P>>,
+    /// The value without derivatives, if derivatives cost more.
+    pub(super) value: Option<Box<EventValue<'a, P>>>,
+    /// True if the values of the function carry derivatives.
     pub(super) has_derivatives: bool,
-    pub(in crate::simulate) crossing: Crossing,
+    pub(in crate::simulate) crossing: CrossingDirection,
     pub(in crate::simulate) action: Action<'a, P>,
-    /// True if the run is one for derivatives, which those of several events at one instant are not.
+    /// True if the run computes derivatives; several events at one instant are then an error.
     pub(in crate::simulate) is_differentiated: bool,
-    /// Of one that is called by a name that no event of the declaration has, the names that there are.
+    /// The declared names, if none of them is the name of this event.
     pub(super) unknown: Option<&'static [&'static str]>,
 }
 
-/// Which changes of its sign are events.
+/// The direction of the sign changes that are events.
 #[derive(Clone, Copy)]
-pub(in crate::simulate) enum Crossing {
+pub(in crate::simulate) enum CrossingDirection {
     Any,
     Rising,
     Falling,
 }
 
-impl Crossing {
-    pub fn is(self, rising: bool) -> bool {
+impl CrossingDirection {
+    pub fn admits(self, rising: bool) -> bool {
         match self {
-            Crossing::Any => true,
-            Crossing::Rising => rising,
-            Crossing::Falling => !rising,
+            CrossingDirection::Any => true,
+            CrossingDirection::Rising => rising,
+            CrossingDirection::Falling => !rising,
         }
     }
 }
 
-/// What happens at an event.
+/// The action at an event.
 pub(in crate::simulate) enum Action<'a, P: Simulated> {
-    Note,
+    Record,
     Stop,
     Change(ChangeBy<'a, P>),
 }
 
 impl<'a, P: Simulated> Event<'a, P> {
-    /// The same event, for one of several runs.
-    pub(crate) fn again(&mut self) -> Event<'_, P> {
+    /// Borrows the event for a single run.
+    pub(crate) fn reborrow(&mut self) -> Event<'_, P> {
         let Event { name, function, value, has_derivatives, is_differentiated, crossing, action, unknown } = self;
         let action = match action {
-            Action::Note => Action::Note,
+            Action::Record => Action::Record,
             Action::Stop => Action::Stop,
-            Action::Change(change) => Action::Change(change.again()),
+            Action::Change(change) => Action::Change(change.reborrow()),
         };
         Event {
             name: name.clone(),
             function: Box::new(move |system, state, time| function(system, state, time)),
             value: value.as_mut().map(|value| {
-                let value: Box<Value<'_, P>> = Box::new(move |system, state| value(system, state));
+                let value: Box<EventValue<'_, P>> = Box::new(move |system, state| value(system, state));
                 value
             }),
             has_derivatives: *has_derivatives,
@@ -78,8 +78,8 @@ impl<'a, P: Simulated> Event<'a, P> {
         }
     }
 
-    /// The same event of another problem, whose motions are read as those of this one: the value of its function, and its change.
-    pub(crate) fn read_as<'b, Q: Simulated>(
+    /// Converts the event to an event of another problem: the value of its function, and its change.
+    pub(crate) fn adapt<'b, Q: Simulated>(
         &'b mut self,
         mut read: impl FnMut(&mut dyn FnMut(&P::System, &P::State) -> f64, &Q::System, &Q::State) -> f64 + Send + 'b,
         change: impl FnMut(&mut ChangeBy<'a, P>, &mut Change<'_, Q>) + Send + 'b,
@@ -87,9 +87,9 @@ impl<'a, P: Simulated> Event<'a, P> {
     ) -> Event<'b, Q> {
         let Event { name, function, value, crossing, action, unknown, .. } = self;
         let action = match action {
-            Action::Note => Action::Note,
+            Action::Record => Action::Record,
             Action::Stop => Action::Stop,
-            Action::Change(by) => Action::Change(by.read_as(change, own)),
+            Action::Change(by) => Action::Change(by.adapt(change, own)),
         };
         let mut value = move |system: &P::System, state: &P::State| match value {
             Some(value) => value(system, state),
@@ -109,12 +109,12 @@ impl<'a, P: Simulated> Event<'a, P> {
         }
     }
 
-    /// True of an event that the run only takes note of.
-    pub(crate) fn is_noted(&self) -> bool {
-        matches!(self.action, Action::Note)
+    /// Returns true if the event is only recorded.
+    pub(crate) fn is_recorded_only(&self) -> bool {
+        matches!(self.action, Action::Record)
     }
 
-    /// The value of the function.
+    /// Returns the value of the function.
     pub(in crate::simulate) fn value(&mut self, system: &P::System, state: &P::State) -> Result<f64, Failure> {
         match &mut self.value {
             Some(value) => {
@@ -122,41 +122,41 @@ impl<'a, P: Simulated> Event<'a, P> {
                 self.ensure_finite(state, value)?;
                 Ok(value)
             }
-            None => self.number(system, state, ScalarOf::<P>::from_f64(state.time())).map(Scalar::value),
+            None => self.dual_value(system, state, ScalarOf::<P>::from_f64(state.time())).map(Scalar::value),
         }
     }
 
-    /// The value, with derivatives if it has some, at a time that may have some.
-    pub(super) fn number(
+    /// Returns the value with its derivative, if the function has one, at a time that can carry a derivative.
+    pub(super) fn dual_value(
         &mut self,
         system: &P::System,
         state: &P::State,
         time: ScalarOf<P>,
     ) -> Result<ScalarOf<P>, Failure> {
-        let number = (self.function)(system, state, time);
-        self.ensure_finite(state, number.value())?;
-        Ok(number)
+        let value = (self.function)(system, state, time);
+        self.ensure_finite(state, value.value())?;
+        Ok(value)
     }
 
     fn ensure_finite(&self, state: &P::State, value: f64) -> Result<(), Failure> {
         if value.is_finite() { Ok(()) } else { Err(self.failed(state.time(), EventError::NotFinite { value })) }
     }
 
-    /// What goes wrong at the event.
+    /// Returns the failure of the run with this error at the event.
     pub(super) fn failed(&self, time: f64, error: EventError) -> Failure {
         Failure::Event { event: self.name.clone(), time, error: Box::new(error) }
     }
 
-    /// Checks that a declared event has been called by its name.
+    /// Checks that a declared event has this name.
     pub(in crate::simulate) fn ensure_known(&self) -> Result<(), SetupError> {
         self.unknown.map_or(Ok(()), |known| Err(SetupError::unknown_event(&self.name, known)))
     }
 
-    /// How a run comes by a system of its own, if the event may change it.
+    /// Returns the function that copies the system, if the event can change it.
     pub(in crate::simulate) fn own(&self) -> Option<Own<P>> {
         match &self.action {
             Action::Change(change) => Some(change.own),
-            Action::Note | Action::Stop => None,
+            Action::Record | Action::Stop => None,
         }
     }
 }

@@ -1,0 +1,91 @@
+//! The builder of an event: direction of the sign change, and action.
+
+use super::change::{Change, ChangeBy};
+use super::event_spec::{Action, CrossingDirection, Event, EventFunction, EventValue};
+use crate::scalar::Scalar;
+use crate::simulate::motion::{ScalarOf, Simulated};
+
+/// An event without an action. [`record`](Self::record), [`stop`](Self::stop) and [`apply`](Self::apply) return the builder `B` of the
+/// simulation.
+#[doc(alias = "callback")]
+#[doc(alias = "ContinuousCallback")]
+#[must_use = "an event needs an action: call `.record()`, `.stop()` or `.apply(…)`"]
+pub struct EventBuilder<'a, P: Simulated, B> {
+    run: B,
+    /// Adds the event to the run.
+    add: fn(B, Event<'a, P>) -> B,
+    name: String,
+    function: Box<EventFunction<'a, P>>,
+    value: Option<Box<EventValue<'a, P>>>,
+    has_derivatives: bool,
+    crossing: CrossingDirection,
+    unknown: Option<&'static [&'static str]>,
+}
+
+impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
+    /// Returns the event at the sign changes of a function; `has_derivatives` is true if the values of the function carry derivatives.
+    pub(crate) fn of(
+        run: B,
+        add: fn(B, Event<'a, P>) -> B,
+        name: String,
+        (function, has_derivatives): (Box<EventFunction<'a, P>>, bool),
+    ) -> Self {
+        let crossing = CrossingDirection::Any;
+        EventBuilder { run, add, name, function, value: None, has_derivatives, crossing, unknown: None }
+    }
+
+    /// Adds the data of a declared event: its value without derivatives, if derivatives cost more, and the declared names, if none of them
+    /// is the name of this event.
+    pub(crate) fn declared(
+        self,
+        value: Option<Box<EventValue<'a, P>>>,
+        unknown: Option<&'static [&'static str]>,
+    ) -> Self {
+        EventBuilder { value, unknown, ..self }
+    }
+
+    /// Restricts the event to sign changes from positive to negative. By default, both directions are events.
+    #[doc(alias = "direction")]
+    pub fn falling(self) -> Self {
+        EventBuilder { crossing: CrossingDirection::Falling, ..self }
+    }
+
+    /// Restricts the event to sign changes from negative to positive. By default, both directions are events.
+    #[doc(alias = "direction")]
+    pub fn rising(self) -> Self {
+        EventBuilder { crossing: CrossingDirection::Rising, ..self }
+    }
+
+    fn with_action(self, action: Action<'a, P>) -> B {
+        let EventBuilder { run, add, name, function, value, has_derivatives, crossing, unknown } = self;
+        let is_differentiated = ScalarOf::<P>::HAS_DERIVATIVES;
+        add(run, Event { name, function, value, has_derivatives, crossing, action, is_differentiated, unknown })
+    }
+
+    /// Records the state at the event in [`Trajectory::events`](crate::simulate::Trajectory::events). The steps do not change.
+    #[must_use]
+    pub fn record(self) -> B {
+        self.with_action(Action::Record)
+    }
+
+    /// Ends the run at the event. The state is recorded, and [`Trajectory::stopped`](crate::simulate::Trajectory::stopped) contains the
+    /// name and the time.
+    #[doc(alias = "terminal")]
+    #[doc(alias = "terminate")]
+    #[must_use]
+    pub fn stop(self) -> B {
+        self.with_action(Action::Stop)
+    }
+
+    /// Changes the state or the parameters of the system at the event, and restarts the method from the changed state. The states before
+    /// and after the event are both recorded, with equal times.
+    #[doc(alias = "affect!")]
+    #[doc(alias = "reset map")]
+    #[must_use]
+    pub fn apply(self, change: impl FnMut(&mut Change<'_, P>) + Send + 'a) -> B
+    where
+        P::System: Clone,
+    {
+        self.with_action(Action::Change(ChangeBy { change: Box::new(change), own: |system| Box::new(system.clone()) }))
+    }
+}
