@@ -17,7 +17,7 @@ use harness::figure::{self, Axis, Panel, Series};
 use harness::study::rotation::{Convergence, METHODS};
 use harness::study::{self, plain_table};
 use harness::{Example, FieldProblem, Problem, Request, Sample, Settings, UsageError, Variant};
-use lie_runtime::field::{Intrinsic, VectorField};
+use lie_runtime::field::{VectorField, VectorFieldProblem};
 use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
@@ -57,14 +57,14 @@ impl VectorField for Momentum {
     }
 }
 
-impl Sampled<Intrinsic<Momentum>> for Momentum {
+impl Sampled<VectorFieldProblem<Momentum>> for Momentum {
     fn notation(&self) -> String {
         "so(3)*".to_owned()
     }
     fn dimension(&self) -> usize {
         3
     }
-    fn sample(&self, state: &FieldState<Intrinsic<Momentum>>) -> Sample {
+    fn sample(&self, state: &FieldState<VectorFieldProblem<Momentum>>) -> Sample {
         let momentum = &state.point.momentum;
         Sample {
             velocity: Value::Record(vec![("momentum", Value::Vector(momentum.as_slice().to_vec()))]),

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use harness::figure::{self, Axis, Panel, Series};
 use harness::{Example, study};
-use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
+use lie_runtime::integrator::generalized_alpha::{GeneralizedAlphaOptions, NewtonUpdate, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, State};
 use lie_runtime::prelude::*;
 use models::rods::flying_spaghetti_kirchhoff::{Section, System};
@@ -102,7 +102,7 @@ pub fn half_explicit(elements: usize, span: Duration) -> Result<Cost, Box<dyn Er
 /// # Errors
 /// An error if a step fails.
 pub fn implicit(elements: usize, span: Duration) -> Result<Cost, Box<dyn Error>> {
-    let options = Options { newton: Newton::Modified, ..Options::default() };
+    let options = GeneralizedAlphaOptions { newton: NewtonUpdate::Modified, ..GeneralizedAlphaOptions::default() };
     measure(&GeneralizedAlpha::new(Parameters::chung_hulbert(0.9)?, options)?, elements, 1e-3, span)
 }
 

@@ -1,6 +1,6 @@
 //! The heavy top on se(3)*: momenta of an orbit of the coadjoint action (paper 3, section 3.4.2).
 
-use lie_runtime::field::{Intrinsic, VectorField};
+use lie_runtime::field::{VectorField, VectorFieldProblem};
 use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
@@ -35,14 +35,14 @@ fn named(name: &'static str, vector: &Vector3<f64>) -> (&'static str, Value) {
     (name, Value::Vector(vector.as_slice().to_vec()))
 }
 
-impl Sampled<Intrinsic<LiePoisson>> for LiePoisson {
+impl Sampled<VectorFieldProblem<LiePoisson>> for LiePoisson {
     fn notation(&self) -> String {
         "se(3)*".to_owned()
     }
     fn dimension(&self) -> usize {
         6
     }
-    fn sample(&self, state: &FieldState<Intrinsic<LiePoisson>>) -> Sample {
+    fn sample(&self, state: &FieldState<VectorFieldProblem<LiePoisson>>) -> Sample {
         let (momentum, gravity) = (state.point.momentum.angular(), state.point.momentum.linear());
         let norm = gravity.norm();
         Sample {

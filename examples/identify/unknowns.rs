@@ -1,6 +1,6 @@
 //! Numbers among the parameters of a system, found, read and set by their names.
 
-use lie_runtime::gradient::{Direction, DirectionError};
+use lie_runtime::gradient::{DirectionError, Variable};
 use lie_runtime::prelude::*;
 use lie_runtime::system::{ModelError, TangentSystem};
 
@@ -13,9 +13,9 @@ impl Unknowns {
     /// # Errors
     /// [`DirectionError`] with the name that means nothing or is there twice.
     pub fn named<M: TangentSystem>(system: &M, names: &[String]) -> Result<Self, DirectionError> {
-        let directions = Direction::named(system, names)?.into_iter();
+        let directions = Variable::named(system, names)?.into_iter();
         let of_parameter = |(_, direction)| match direction {
-            Direction::Parameter { name, component } => Some((name, component)),
+            Variable::Parameter { name, component } => Some((name, component)),
             _ => None,
         };
         Ok(Unknowns(directions.filter_map(of_parameter).collect()))

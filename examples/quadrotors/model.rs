@@ -2,7 +2,7 @@
 //!
 //! e₃ points along gravity. y is the payload, quadrotor i is at y − L_i q_i.
 
-use lie_runtime::field::{Intrinsic, VectorField};
+use lie_runtime::field::{VectorField, VectorFieldProblem};
 use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
@@ -309,14 +309,14 @@ impl Quadrotors {
     }
 }
 
-impl Sampled<Intrinsic<Quadrotors>> for Quadrotors {
+impl Sampled<VectorFieldProblem<Quadrotors>> for Quadrotors {
     fn notation(&self) -> String {
         "R⁶ × (T SO(3))² × (TS²)²".to_owned()
     }
     fn dimension(&self) -> usize {
         26
     }
-    fn sample(&self, state: &FieldState<Intrinsic<Quadrotors>>) -> Sample {
+    fn sample(&self, state: &FieldState<VectorFieldProblem<Quadrotors>>) -> Sample {
         let (t, y) = (state.time, &state.point);
         let residual = y.2.iter().fold(Residual::default(), |Residual { position, velocity }, link| {
             let (q, w) = (link.direction(), link.angular_velocity());

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::model::{at_rest, cubic, quadratic, shear_flexible};
 use harness::figure::{self, Axis, Panel, Series};
 use harness::study;
-use lie_runtime::integrator::tr_bdf2::{Completion, Options};
+use lie_runtime::integrator::tr_bdf2::{Completion, TrBdf2Options};
 use lie_runtime::integrator::{Integrator, State, TrBdf2};
 use lie_runtime::nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen};
 use lie_runtime::prelude::*;
@@ -72,7 +72,7 @@ pub const READINGS: [Reading; 4] = [
 /// # Errors
 /// An error if a step fails.
 pub fn spectral_radius(reading: &Reading, z: f64) -> Result<f64, Box<dyn Error>> {
-    let method = TrBdf2::with_options(Options { completion: reading.completion, ..Options::default() })?;
+    let method = TrBdf2::with_options(TrBdf2Options { completion: reading.completion, ..TrBdf2Options::default() })?;
     let system = oscillator::System::new(oscillator::Spring { frequency: z })?;
     let mut amplification = Matrix3::zeros();
     for column in 0..3 {

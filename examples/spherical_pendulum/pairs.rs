@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use harness::study;
 use harness::{Example, Settings};
-use lie_runtime::field::Mechanical;
+use lie_runtime::field::MechanicalField;
 use lie_runtime::integrator::commutator_free::{Auxiliary, CommutatorFreeMethod, Composition};
 use lie_runtime::prelude::*;
 use models::spherical_pendulum::pendulum::System;
@@ -56,7 +56,7 @@ pub fn errors_with_a_wider_estimate(example: &Example, tolerances: &[f64]) -> Re
     in_tolerances(example, tolerances, |tolerance| {
         let start = super::start(&mut Settings::default())?;
         let (directions, velocities) = super::state([start, start].into_iter());
-        let run = Simulation::<Mechanical<System>>::reading(&system)
+        let run = Simulation::<MechanicalField<System>>::reading(&system)
             .initial(directions, velocities)
             .method(method)
             .rtol(0.0)

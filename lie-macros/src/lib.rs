@@ -16,8 +16,8 @@
 
 #[macro_use]
 mod bug;
-mod derive;
 mod diagnostics;
+mod differentiate;
 mod emit;
 mod expr;
 mod graph;
@@ -162,12 +162,12 @@ fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream>
 fn with_derived<T>(
     arguments: &TokenStream,
     input: &TokenStream,
-    make: impl FnOnce(&model::Model, derive::Derived) -> T,
+    make: impl FnOnce(&model::Model, differentiate::Derived) -> T,
 ) -> Option<T> {
     let parsed = parse::parse(arguments.clone(), input.clone()).ok()?;
     let model = model::Model { redundancy: model::Redundancy::Unasked, ..parsed.model };
     let mut diagnostics = diagnostics::Diagnostics::new();
-    let derived = derive::derive_all(&model, &mut diagnostics);
+    let derived = differentiate::derive_all(&model, &mut diagnostics);
     let errors = diagnostics.finish();
     Some(make(&model, derived.filter(|_| errors.is_none())?))
 }
@@ -200,10 +200,10 @@ fn compile(
     mut diagnostics: diagnostics::Diagnostics,
 ) -> TokenStream {
     let derived = if diagnostics.is_empty() {
-        derive::derive_all(model, &mut diagnostics)
+        differentiate::derive_all(model, &mut diagnostics)
     } else {
         // The reported errors can break assumptions of the derivation. A panic is then not a bug.
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| derive::derive_all(model, &mut diagnostics)))
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| differentiate::derive_all(model, &mut diagnostics)))
             .unwrap_or_default()
     };
     match derived {

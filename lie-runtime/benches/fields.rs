@@ -12,7 +12,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 
 use fixed_point_top::{OMEGA, canonical, declared};
 use hand_written::top_hamiltonian::TopHamiltonian;
-use lie_runtime::field::Canonical;
+use lie_runtime::field::HamiltonianProblem;
 use lie_runtime::integrator::symplectic::METHODS;
 use lie_runtime::integrator::{FieldState, Integrator};
 use lie_runtime::prelude::*;
@@ -50,7 +50,7 @@ const MOST_STEPS: u32 = 1 << 17;
 const ERROR: f64 = 1e-6;
 
 /// Returns (Q, π) at t = 1 after this number of steps.
-fn run<I: Integrator<Canonical<TopHamiltonian>>>(method: &I, steps: u32) -> Cotangent<SO3> {
+fn run<I: Integrator<HamiltonianProblem<TopHamiltonian>>>(method: &I, steps: u32) -> Cotangent<SO3> {
     let top = TopHamiltonian::of_the_paper();
     let momentum = OMEGA.component_mul(&top.moments);
     let mut from = FieldState::at(&top, 0.0, Cotangent { configuration: SO3::identity(), momentum });
@@ -65,7 +65,7 @@ fn run<I: Integrator<Canonical<TopHamiltonian>>>(method: &I, steps: u32) -> Cota
 }
 
 /// Measures one second of motion with the number of steps that this method needs for the error.
-fn at_equal_error<I: Integrator<Canonical<TopHamiltonian>>>(
+fn at_equal_error<I: Integrator<HamiltonianProblem<TopHamiltonian>>>(
     criterion: &mut Criterion,
     exact: &Cotangent<SO3>,
     method: &I,

@@ -11,7 +11,7 @@ mod tensions;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use lie_runtime::field::Intrinsic;
+use lie_runtime::field::VectorFieldProblem;
 use lie_runtime::integrator::{FieldState, Integrator, Problem, State};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -71,8 +71,8 @@ fn run_by_hand(links: usize, count: usize) -> (Vec<TS2>, f64) {
     let omega = |at: usize| velocity.fixed_rows::<3>(3 * at).into_owned();
     let point = configuration.links.iter().enumerate().map(|(at, q)| TS2::new_unchecked(q.direction(), omega(at)));
     let system = tensions::Pendulum { links, mass: MASS, length: LENGTH / links as f64, gravity: GRAVITY };
-    let mut state = FieldState::<Intrinsic<tensions::Pendulum>>::at(&system, 0.0, point.collect());
-    let time = steps::<Intrinsic<tensions::Pendulum>, _>(&MuntheKaas::rkmk4(), &system, &mut state, count);
+    let mut state = FieldState::<VectorFieldProblem<tensions::Pendulum>>::at(&system, 0.0, point.collect());
+    let time = steps::<VectorFieldProblem<tensions::Pendulum>, _>(&MuntheKaas::rkmk4(), &system, &mut state, count);
     (state.point, time)
 }
 

@@ -14,7 +14,7 @@ use std::hint::black_box;
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use heavy_top::runs::{self, Kernel};
 use heavy_top::{block_matrices, duals, generated, straight};
-use lie_runtime::integrator::generalized_alpha::Newton;
+use lie_runtime::integrator::generalized_alpha::NewtonUpdate;
 use lie_runtime::integrator::{CommutatorFree, HalfExplicit, MuntheKaas};
 
 const TIMES: u64 = 1000;
@@ -70,10 +70,10 @@ macro_rules! implicit_benchmarks {
     ($($name:ident;)*) => {
         $(
             #[library_benchmark]
-            #[bench::exact(ready(implicit(stringify!($name), Newton::Exact, false)))]
-            #[bench::simplified(ready(implicit(stringify!($name), Newton::Simplified, false)))]
-            #[bench::modified(ready(implicit(stringify!($name), Newton::Modified, false)))]
-            #[bench::with_estimate(ready(implicit(stringify!($name), Newton::Exact, true)))]
+            #[bench::exact(ready(implicit(stringify!($name), NewtonUpdate::Exact, false)))]
+            #[bench::simplified(ready(implicit(stringify!($name), NewtonUpdate::Simplified, false)))]
+            #[bench::modified(ready(implicit(stringify!($name), NewtonUpdate::Modified, false)))]
+            #[bench::with_estimate(ready(implicit(stringify!($name), NewtonUpdate::Exact, true)))]
             fn $name(mut run: Run) {
                 black_box(&mut run)(TIMES);
             }
@@ -82,7 +82,7 @@ macro_rules! implicit_benchmarks {
     };
 }
 
-fn implicit(id: &str, newton: Newton, estimate: bool) -> Run {
+fn implicit(id: &str, newton: NewtonUpdate, estimate: bool) -> Run {
     runs::implicit_steps::<generated::principal::System>(id, newton, estimate)
 }
 

@@ -14,7 +14,7 @@ use std::time::Instant;
 use handwritten::{hedop5, rkmk4};
 use heavy_top::generated::{full, principal};
 use heavy_top::{runs, straight};
-use lie_runtime::integrator::generalized_alpha::Newton;
+use lie_runtime::integrator::generalized_alpha::NewtonUpdate;
 use lie_runtime::integrator::{HalfExplicit, MuntheKaas};
 
 const ROUNDS: usize = 41;
@@ -57,12 +57,12 @@ fn versions() -> Vec<Version> {
         of("hedop5", "hedop5 by hand", runs::steps::<principal::System>(hedop5, false)),
         of("hedop5, full inertia", "hedop5 by hand", runs::steps::<full::System>(hedop5, false)),
         of("hedop5, kernels by hand", "hedop5 by hand", runs::steps::<straight::HeavyTop>(hedop5, false)),
-        of("lie_alpha exact", "hedop5 by hand", alpha(Newton::Exact)),
-        of("lie_alpha simplified", "hedop5 by hand", alpha(Newton::Simplified)),
-        of("lie_alpha modified", "hedop5 by hand", alpha(Newton::Modified)),
-        of("lie_alpha exact, 1e-10", "hedop5 by hand", alpha_by_default(Newton::Exact)),
-        of("lie_alpha simplified, 1e-10", "hedop5 by hand", alpha_by_default(Newton::Simplified)),
-        of("lie_alpha modified, 1e-10", "hedop5 by hand", alpha_by_default(Newton::Modified)),
+        of("lie_alpha exact", "hedop5 by hand", alpha(NewtonUpdate::Exact)),
+        of("lie_alpha simplified", "hedop5 by hand", alpha(NewtonUpdate::Simplified)),
+        of("lie_alpha modified", "hedop5 by hand", alpha(NewtonUpdate::Modified)),
+        of("lie_alpha exact, 1e-10", "hedop5 by hand", alpha_by_default(NewtonUpdate::Exact)),
+        of("lie_alpha simplified, 1e-10", "hedop5 by hand", alpha_by_default(NewtonUpdate::Simplified)),
+        of("lie_alpha modified, 1e-10", "hedop5 by hand", alpha_by_default(NewtonUpdate::Modified)),
         of("rkmk4 by hand", "rkmk4 by hand", rkmk4_by_hand()),
         of("rkmk4", "rkmk4 by hand", fixed_point_top::declared(MuntheKaas::rkmk4())),
     ]

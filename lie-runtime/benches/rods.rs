@@ -20,7 +20,7 @@ mod rod;
 
 use std::time::{Duration, Instant};
 
-use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
+use lie_runtime::integrator::generalized_alpha::{GeneralizedAlphaOptions, NewtonUpdate, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::space::ConfigurationSpace;
@@ -185,7 +185,7 @@ fn explicit(id: &str) -> Option<HalfExplicit> {
 }
 
 fn implicit() -> GeneralizedAlpha {
-    let options = Options { newton: Newton::Modified, ..Options::default() };
+    let options = GeneralizedAlphaOptions { newton: NewtonUpdate::Modified, ..GeneralizedAlphaOptions::default() };
     GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).expect("parameters"), options).expect("options")
 }
 

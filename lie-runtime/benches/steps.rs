@@ -7,7 +7,7 @@ use std::time::Instant;
 use criterion::{Criterion, criterion_group, criterion_main};
 use heavy_top::{Top, block_matrices, duals, generated, runs, straight};
 use lie_runtime::integrator::HalfExplicit;
-use lie_runtime::integrator::generalized_alpha::{METHODS, Newton};
+use lie_runtime::integrator::generalized_alpha::{METHODS, NewtonUpdate};
 
 fn of<M: Top + 'static>(criterion: &mut Criterion, method: HalfExplicit, estimate: bool) {
     let id = method.tableau().id;
@@ -45,10 +45,10 @@ fn implicit_steps(criterion: &mut Criterion) {
     type Generated = generated::principal::System;
     for method in METHODS {
         for (newton, estimate, suffix) in [
-            (Newton::Exact, false, ""),
-            (Newton::Simplified, false, "_simplified"),
-            (Newton::Modified, false, "_modified"),
-            (Newton::Exact, true, "_with_estimate"),
+            (NewtonUpdate::Exact, false, ""),
+            (NewtonUpdate::Simplified, false, "_simplified"),
+            (NewtonUpdate::Modified, false, "_modified"),
+            (NewtonUpdate::Exact, true, "_with_estimate"),
         ] {
             let iterations = runs::iterations::<Generated>(method.id, newton);
             println!("{}{suffix}: {iterations:.2} iterations a step", method.id);

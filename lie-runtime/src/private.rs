@@ -23,7 +23,7 @@ pub use crate::system::declaration_check::{
 };
 pub use crate::system::dual_methods::{AsPlain, as_dual, as_plain};
 pub use crate::system::dual_model::{ResidualDerivatives, lift_motion};
-pub use crate::system::dual_values::{Lift, Rows, Vary, add_rows, dual, rows_of};
+pub use crate::system::dual_values::{Lift, ValueComponents, Vary, add_rows, dual, rows_of};
 pub use crate::system::parameter_lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };

@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use lie_runtime::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, Mechanical, VectorField};
+use lie_runtime::field::{
+    FirstOrder, HamiltonianProblem, HamiltonianSystem, MechanicalField, VectorField, VectorFieldProblem,
+};
 use lie_runtime::integrator::{FieldState, State};
 use lie_runtime::simulate::{MethodError, MethodInfo, Methods, Registered, Registry, Sampled, Simulated, Simulation};
 use lie_runtime::space::Cotangent;
@@ -104,22 +106,22 @@ impl Variant {
     }
 
     /// A vector field on a homogeneous space.
-    pub fn field<V: VectorField + Sampled<Intrinsic<V>> + 'static>(
+    pub fn field<V: VectorField + Sampled<VectorFieldProblem<V>> + 'static>(
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<V, V::Point>, UsageError> + Send + Sync + 'static,
     ) -> Self {
-        Self::reading::<Intrinsic<V>>(id, build)
+        Self::reading::<VectorFieldProblem<V>>(id, build)
     }
 
     /// A mechanical system for the methods of vector fields alone, which need no linearisation.
-    pub fn mechanical_field<M: MechanicalSystem + Sampled<Mechanical<M>> + 'static>(
+    pub fn mechanical_field<M: MechanicalSystem + Sampled<MechanicalField<M>> + 'static>(
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<M, (M::Configuration, M::Velocity)>, UsageError>
         + Send
         + Sync
         + 'static,
     ) -> Self {
-        Self::reading::<Mechanical<M>>(id, build)
+        Self::reading::<MechanicalField<M>>(id, build)
     }
 
     /// A Hamiltonian system on T*G, for symplectic methods and for methods of vector fields.
@@ -128,10 +130,10 @@ impl Variant {
         build: impl Fn(&mut Settings) -> Result<FieldProblem<H, Cotangent<H::Point>>, UsageError> + Send + Sync + 'static,
     ) -> Self
     where
-        H: HamiltonianSystem + Sampled<Canonical<H>> + 'static,
-        Canonical<H>: FirstOrder<System = H, Point = Cotangent<H::Point>> + Registered,
+        H: HamiltonianSystem + Sampled<HamiltonianProblem<H>> + 'static,
+        HamiltonianProblem<H>: FirstOrder<System = H, Point = Cotangent<H::Point>> + Registered,
     {
-        Self::reading::<Canonical<H>>(id, build)
+        Self::reading::<HamiltonianProblem<H>>(id, build)
     }
 
     /// An equation of first order.

@@ -1,6 +1,6 @@
 //! The motion of the controller of paper 3, in the variables of a plan.
 
-use lie_runtime::field::Intrinsic;
+use lie_runtime::field::VectorFieldProblem;
 use lie_runtime::integrator::FieldState;
 use lie_runtime::prelude::*;
 
@@ -82,7 +82,7 @@ pub fn moments(plan: &Plan<declared::System>, flown: &[State<declared::System>])
 pub fn controlled(
     system: &Quadrotors,
     from: &Knot<declared::System>,
-) -> Result<Vec<FieldState<Intrinsic<Quadrotors>>>, PlanError> {
+) -> Result<Vec<FieldState<VectorFieldProblem<Quadrotors>>>, PlanError> {
     let velocity: declared::Velocity = from.velocity.into();
     let (mut load, bodies, _) = model::start();
     load.fixed_rows_mut::<3>(0).copy_from(&from.configuration.payload);
@@ -93,7 +93,7 @@ pub fn controlled(
 }
 
 /// A state of the controlled motion with its thrusts.
-pub fn moment(system: &Quadrotors, state: &FieldState<Intrinsic<Quadrotors>>) -> Moment {
+pub fn moment(system: &Quadrotors, state: &FieldState<VectorFieldProblem<Quadrotors>>) -> Moment {
     let (load, _, links) = &state.point;
     let [payload, velocity] = [0, 3].map(|first| load.fixed_rows::<3>(first).into_owned());
     let control = system.control(state.time, (&payload, &velocity), links);
@@ -102,7 +102,7 @@ pub fn moment(system: &Quadrotors, state: &FieldState<Intrinsic<Quadrotors>>) ->
 }
 
 /// The configuration and the velocity of such a state.
-fn knot(state: &FieldState<Intrinsic<Quadrotors>>) -> Knot<declared::System> {
+fn knot(state: &FieldState<VectorFieldProblem<Quadrotors>>) -> Knot<declared::System> {
     let (load, _, links) = &state.point;
     let [payload, rate] = [0, 3].map(|first| load.fixed_rows::<3>(first).into_owned());
     let configuration = declared::Pose { payload, links: links.map(|link| S2::new_unchecked(link.direction())) };

@@ -2,7 +2,7 @@
 
 /// The position of a part of a configuration or a velocity: the member and, in a power `[G; n]`, the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct MemberPosition {
     pub member: u32,
     pub element: u32,
 }
@@ -89,11 +89,11 @@ pub(crate) enum Leaf {
     /// The length of the chain of an element.
     Length,
     /// A part of a member.
-    Configuration(Place, u32),
+    Configuration(MemberPosition, u32),
     /// A block of the velocity of a member.
-    Velocity(Place, u32),
+    Velocity(MemberPosition, u32),
     /// A block of the acceleration of a member.
-    Acceleration(Place, u32),
+    Acceleration(MemberPosition, u32),
     /// A component of the multipliers.
     Multiplier(u32),
     /// An entry of a constant mass matrix, row ≤ column.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::regions::{EVERYWHERE, Parts, Region, Regions};
+use super::path_conditions::{EVERYWHERE, Parts, Region, Regions};
 use super::{Expressions, Leaf, Node, Op};
 
 /// Cotangents of leaves.

@@ -4,7 +4,7 @@ pub(crate) use super::rewrite::tests::Random;
 use std::collections::HashMap;
 
 use super::{Call, Graph, Kernel, Scalar, ScalarOp};
-use crate::expr::{Leaf, Place, Relation, Rotation, Singular};
+use crate::expr::{Leaf, MemberPosition, Relation, Rotation, Singular};
 
 /// Values of leaves by component.
 pub(crate) type Values = HashMap<(Leaf, u32), f64>;
@@ -88,7 +88,7 @@ fn logarithm(rotation: Rotation, c: &[f64]) -> [f64; 3] {
 }
 
 fn leaf(graph: &mut Graph, component: u32) -> Scalar {
-    graph.leaf(Leaf::Configuration(Place { member: 0, element: 0 }, 1), component)
+    graph.leaf(Leaf::Configuration(MemberPosition { member: 0, element: 0 }, 1), component)
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub(crate) struct Group {
     pub name: &'static str,
     /// The name in mathematical notation.
     pub notation: &'static str,
-    pub rules: &'static dyn Rules,
+    pub rules: &'static dyn GroupRules,
     pub form: &'static dyn Form,
     /// Names of types that users can mistake for this group, each with its actual meaning.
     pub lookalikes: &'static [(&'static str, &'static str)],
@@ -36,7 +36,7 @@ pub(crate) enum Operand {
 /// The mathematics of a group, in the parts of its elements and the blocks of its velocities.
 ///
 /// Velocities are left-trivialised, q' = q v~. The sphere is not a group; its velocities are spatial.
-pub(crate) trait Rules: Sync {
+pub(crate) trait GroupRules: Sync {
     /// The types of the parts of an element.
     fn parts(&self) -> Vec<Type>;
     /// The dimensions of the blocks of a velocity.
@@ -50,9 +50,9 @@ pub(crate) trait Rules: Sync {
 
     /// The rates of the parts for a velocity.
     fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
-    /// The velocity for given rates of the parts: the inverse of [`rates`](Rules::rates).
+    /// The velocity for given rates of the parts: the inverse of [`rates`](GroupRules::rates).
     fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node>;
-    /// The covector for given cotangents of the parts: the transpose of [`rates`](Rules::rates).
+    /// The covector for given cotangents of the parts: the transpose of [`rates`](GroupRules::rates).
     fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node>;
     /// ad_vᵀ p.
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node>;

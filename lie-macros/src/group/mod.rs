@@ -1,7 +1,7 @@
 //! The groups of the language, and the sphere: one file for each kind of group, one line in the list for each group.
 //!
 //! An element is a list of *parts*: typed expressions, for example a rotation or a vector. A velocity is a list of *blocks*, the angular
-//! block first. [`Rules`] defines the mathematics of a group, [`Form`] the storage of an element as scalars.
+//! block first. [`GroupRules`] defines the mathematics of a group, [`Form`] the storage of an element as scalars.
 //! Isomorphic groups share their rules and differ in form. Other modules never depend on a specific group.
 
 mod definition;
@@ -15,7 +15,7 @@ mod sphere;
 mod structure;
 mod vectors;
 
-pub(crate) use definition::{Element, Form, Group, Operand, Rules, Structure};
+pub(crate) use definition::{Element, Form, Group, GroupRules, Operand, Structure};
 use definition::{index, name, one, two};
 pub(crate) use structure::Atomic;
 pub(crate) use vectors::LARGEST;

@@ -8,7 +8,7 @@ use crate::expr::{Expressions, Leaf, Node, Rotation, Type};
 use crate::graph::{Graph, Scalar};
 
 /// A rotation and a translation, stored in fields with these names.
-pub(super) struct Pose {
+pub(super) struct PoseFields {
     pub name: &'static str,
     pub rotation: Rotation,
 }
@@ -105,7 +105,7 @@ pub(super) fn construct(e: &mut Expressions, kind: Rotation, name: &str, argumen
     }
 }
 
-impl Form for Pose {
+impl Form for PoseFields {
     fn ty(&self, s: &TokenStream) -> TokenStream {
         let name = super::name(self.name);
         quote!(::lie_runtime::group::#name<#s>)

@@ -3,31 +3,31 @@
 //! exp, T and ad are block-diagonal; a sphere does not couple with other factors.
 
 use super::Structure;
-use super::{Group, Rules};
+use super::{Group, GroupRules};
 use crate::expr::{Expressions, Node, Type};
 
 /// A rule of a factor, applied to the entries of that factor in two lists.
-type Rule = fn(&dyn Rules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
+type Rule = fn(&dyn GroupRules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
 
 /// The kind of a list.
 #[derive(Clone, Copy)]
-enum Of {
+enum ListKind {
     Parts,
     Blocks,
 }
 
-impl Of {
+impl ListKind {
     fn count(self, factor: &Group) -> usize {
         match self {
-            Of::Parts => factor.rules.parts().len(),
-            Of::Blocks => factor.rules.blocks().len(),
+            ListKind::Parts => factor.rules.parts().len(),
+            ListKind::Blocks => factor.rules.blocks().len(),
         }
     }
 }
 
 impl Structure {
     /// Splits a list into the entries of each factor.
-    fn shares<'n>(&self, of: Of, list: &'n [Node]) -> impl Iterator<Item = &'n [Node]> + use<'_, 'n> {
+    fn shares<'n>(&self, of: ListKind, list: &'n [Node]) -> impl Iterator<Item = &'n [Node]> + use<'_, 'n> {
         let mut rest = list;
         self.factors().map(move |factor| {
             let (own, further) = rest.split_at(of.count(&factor));
@@ -37,13 +37,19 @@ impl Structure {
     }
 
     /// Applies a rule to two lists, factor by factor.
-    fn each(&self, e: &mut Expressions, (of_a, a): (Of, &[Node]), (of_b, b): (Of, &[Node]), rule: Rule) -> Vec<Node> {
+    fn each(
+        &self,
+        e: &mut Expressions,
+        (of_a, a): (ListKind, &[Node]),
+        (of_b, b): (ListKind, &[Node]),
+        rule: Rule,
+    ) -> Vec<Node> {
         let shares = self.shares(of_a, a).zip(self.shares(of_b, b));
         self.factors().zip(shares).flat_map(|(factor, (a, b))| rule(factor.rules, e, a, b)).collect()
     }
 }
 
-impl Rules for Structure {
+impl GroupRules for Structure {
     fn parts(&self) -> Vec<Type> {
         self.factors().flat_map(|factor| factor.rules.parts()).collect()
     }
@@ -71,37 +77,47 @@ impl Rules for Structure {
     }
 
     fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
-        self.each(e, (Of::Parts, parts), (Of::Blocks, velocity), |rules, e, parts, v| rules.rates(e, parts, v))
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), |rules, e, parts, v| {
+            rules.rates(e, parts, v)
+        })
     }
     fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node> {
-        self.each(e, (Of::Parts, parts), (Of::Parts, rates), |rules, e, parts, rates| rules.velocity(e, parts, rates))
+        self.each(e, (ListKind::Parts, parts), (ListKind::Parts, rates), |rules, e, parts, rates| {
+            rules.velocity(e, parts, rates)
+        })
     }
     fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node> {
-        self.each(e, (Of::Parts, parts), (Of::Parts, cotangents), |rules, e, parts, w| rules.covector(e, parts, w))
+        self.each(e, (ListKind::Parts, parts), (ListKind::Parts, cotangents), |rules, e, parts, w| {
+            rules.covector(e, parts, w)
+        })
     }
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
-        self.each(e, (Of::Blocks, velocity), (Of::Blocks, momentum), |rules, e, v, p| rules.coadjoint(e, v, p))
+        self.each(e, (ListKind::Blocks, velocity), (ListKind::Blocks, momentum), |rules, e, v, p| {
+            rules.coadjoint(e, v, p)
+        })
     }
     fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
-        self.each(e, (Of::Parts, parts), (Of::Blocks, velocity), |rules, e, parts, v| rules.adjoint(e, parts, v))
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), |rules, e, parts, v| {
+            rules.adjoint(e, parts, v)
+        })
     }
     fn inverse_adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
-        self.each(e, (Of::Parts, parts), (Of::Blocks, velocity), |rules, e, parts, v| {
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), |rules, e, parts, v| {
             rules.inverse_adjoint(e, parts, v)
         })
     }
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
-        self.each(e, (Of::Parts, parts), (Of::Blocks, covector), |rules, e, parts, p| {
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, covector), |rules, e, parts, p| {
             rules.adjoint_transpose(e, parts, p)
         })
     }
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
-        self.each(e, (Of::Parts, parts), (Of::Blocks, covector), |rules, e, parts, p| {
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, covector), |rules, e, parts, p| {
             rules.inverse_adjoint_transpose(e, parts, p)
         })
     }
     fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)> {
-        let shares = self.shares(Of::Parts, parts).zip(self.shares(Of::Blocks, velocity));
+        let shares = self.shares(ListKind::Parts, parts).zip(self.shares(ListKind::Blocks, velocity));
         self.factors().zip(shares).flat_map(|(factor, (parts, velocity))| factor.rules.idle(parts, velocity)).collect()
     }
 }

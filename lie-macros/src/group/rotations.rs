@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Form, Group, Operand, Rules, index, one};
+use super::{Form, Group, GroupRules, Operand, index, one};
 use crate::expr::{Expressions, Leaf, Node, Rotation, Type};
 use crate::graph::{Graph, Scalar};
 
@@ -44,7 +44,7 @@ pub(super) fn group(kind: Rotation) -> Group {
     }
 }
 
-impl Rules for Rotation {
+impl GroupRules for Rotation {
     fn parts(&self) -> Vec<Type> {
         vec![Type::Rotation(*self)]
     }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Form, Group, Operand, Rules, index, one};
+use super::{Form, Group, GroupRules, Operand, index, one};
 use crate::expr::{Expressions, Leaf, Node, Type};
 use crate::graph::{Graph, Scalar};
 
@@ -11,7 +11,7 @@ struct Sphere;
 
 pub(super) const S2: Group = Group { name: "S2", notation: "S²", rules: &Sphere, form: &Sphere, lookalikes: &[] };
 
-impl Rules for Sphere {
+impl GroupRules for Sphere {
     fn parts(&self) -> Vec<Type> {
         vec![Type::vector(3)]
     }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Form, Group, Rules, index, one};
+use super::{Form, Group, GroupRules, index, one};
 use crate::expr::{Expressions, Leaf, Node, Type};
 use crate::graph::{Graph, Scalar};
 
@@ -56,7 +56,7 @@ pub(super) fn of_dimension(n: usize) -> Group {
     Group { name: "Rn", notation: "Rⁿ", rules: space, form: space, lookalikes: &[("SVector", VECTOR)] }
 }
 
-impl Rules for VectorSpace {
+impl GroupRules for VectorSpace {
     fn parts(&self) -> Vec<Type> {
         vec![Type::vector(self.0)]
     }

@@ -2,13 +2,13 @@
 
 use syn::{Expr, ExprCall, FnArg, PatType, Signature, Type};
 
-use super::integers::Kind;
+use super::integers::IntegerKind;
 use super::pretty_print::{atom, real};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::Rotation;
 use crate::group::Group;
-use crate::model::Output;
+use crate::model::OutputShape;
 
 impl SymbolicInterpreter<'_> {
     /// Reports the first argument whose type certainly differs from the declared type.
@@ -116,9 +116,9 @@ impl SymbolicInterpreter<'_> {
         }
         if let Some(shape) = shape(ty) {
             return match (value, shape) {
-                (Value::Scalar(_), Output::Scalar) => true,
-                (Value::Matrix(node), Output::Vector(rows)) => self.expressions.shape(*node) == (rows, 1),
-                (Value::Matrix(node), Output::Matrix(rows, columns)) => {
+                (Value::Scalar(_), OutputShape::Scalar) => true,
+                (Value::Matrix(node), OutputShape::Vector(rows)) => self.expressions.shape(*node) == (rows, 1),
+                (Value::Matrix(node), OutputShape::Matrix(rows, columns)) => {
                     self.expressions.shape(*node) == (rows, columns)
                 }
                 _ => false,
@@ -149,7 +149,7 @@ impl SymbolicInterpreter<'_> {
             // A struct literal has the fields of the struct.
             Some(whole) => *value == whole || matches!(value, Value::Struct(own, _) if *own == name),
             None if name == "bool" => matches!(value, Value::Known(_) | Value::Bool(_)),
-            None if Kind::named(&name).is_some() => matches!(value, Value::Integer(_) | Value::Count(..)),
+            None if IntegerKind::named(&name).is_some() => matches!(value, Value::Integer(_) | Value::Count(..)),
             None => true,
         }
     }
@@ -169,14 +169,18 @@ fn is_open(value: &Value) -> bool {
 }
 
 fn is_number(ty: &Type) -> bool {
-    shape(ty) == Some(Output::Scalar)
+    shape(ty) == Some(OutputShape::Scalar)
 }
 
 /// Returns the shape of a type in canonical form.
-fn shape(ty: &Type) -> Option<Output> {
+fn shape(ty: &Type) -> Option<OutputShape> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last().filter(|_| path.path.segments.len() == 1)?;
-    if segment.ident == "f64" { Some(Output::Scalar) } else { crate::parse::shape_named(&segment.ident.to_string()) }
+    if segment.ident == "f64" {
+        Some(OutputShape::Scalar)
+    } else {
+        crate::parse::shape_named(&segment.ident.to_string())
+    }
 }
 
 /// Returns a declaration such as `fn spring(k: f64, x: &Vector3<f64>) -> f64`.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use quote::ToTokens;
 use syn::{Expr, ExprCall, FnArg, ItemFn};
 
-use super::integers::{Integer, Kind};
+use super::integers::{Integer, IntegerKind};
 use super::known_methods::GROUP_METHODS;
 use super::matrices::MATRIX_METHODS;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
@@ -51,7 +51,7 @@ impl SymbolicInterpreter<'_> {
         match segments {
             [only] if only == "Some" => true,
             [ty, function] if ty != "self" => {
-                (ty == "f64" || Kind::named(ty).is_some() || ty.starts_with(char::is_uppercase))
+                (ty == "f64" || IntegerKind::named(ty).is_some() || ty.starts_with(char::is_uppercase))
                     && function.starts_with(char::is_lowercase)
             }
             _ => is_own,
@@ -271,7 +271,7 @@ impl SymbolicInterpreter<'_> {
         path: &syn::ExprPath,
         arguments: &[Value],
     ) -> Interpreted {
-        if let (Some(kind), "from", [value]) = (Kind::named(ty), name, arguments)
+        if let (Some(kind), "from", [value]) = (IntegerKind::named(ty), name, arguments)
             && let Some(value) = self.whole_from(value, kind)
         {
             return Ok(value);
@@ -282,7 +282,7 @@ impl SymbolicInterpreter<'_> {
             Some(Value::Element(element)) => GROUP_METHODS.contains(&name) && element.group.name == ty,
             _ => false,
         };
-        if is_method || ty == "f64" || Kind::named(ty).is_some() {
+        if is_method || ty == "f64" || IntegerKind::named(ty).is_some() {
             // `f64::sin(x)` is `x.sin()`.
             let mut places = call.args.iter().cloned();
             if let (Some(place), Some((receiver, rest))) = (places.next(), arguments.split_first()) {
@@ -295,7 +295,7 @@ impl SymbolicInterpreter<'_> {
                     paren_token: syn::token::Paren::default(),
                     args: places.collect(),
                 };
-                let receiver = match (receiver, Kind::named(ty)) {
+                let receiver = match (receiver, IntegerKind::named(ty)) {
                     (Value::Integer(integer), Some(kind)) => Value::Integer(integer.of(kind)),
                     _ => receiver.clone(),
                 };
@@ -342,7 +342,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Evaluates `i32::from(x)`; rustc accepts only types whose values all fit into `kind`.
-    fn whole_from(&mut self, value: &Value, kind: Kind) -> Option<Value> {
+    fn whole_from(&mut self, value: &Value, kind: IntegerKind) -> Option<Value> {
         match value {
             Value::Integer(integer) => Some(Value::Integer(integer.cast(kind))),
             Value::Count(node, from) if kind.includes(*from) => Some(Value::Count(*node, kind)),

@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 64;
 
 /// The kinds of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum FrameKind {
     Function,
     Loop,
     Block,
@@ -25,7 +25,7 @@ pub(super) enum Scope {
 
 /// A function, loop or labelled block under evaluation.
 pub(crate) struct Frame {
-    scope: Scope,
+    scope: FrameKind,
     label: Option<String>,
     /// The first slot of its own variables; in a loop, of the variables of one iteration.
     floor: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Jump {
 }
 
 impl SymbolicInterpreter<'_> {
-    pub(super) fn enter(&mut self, scope: Scope, label: Option<&syn::Label>) -> usize {
+    pub(super) fn enter(&mut self, scope: FrameKind, label: Option<&syn::Label>) -> usize {
         let label = label.map(|label| label.name.ident.to_string());
         let floor = self.store.len();
         self.frames.push(Frame { scope, label, floor, iteration: floor, path: self.path.len() });
@@ -86,14 +86,14 @@ impl SymbolicInterpreter<'_> {
                 "replace the recursion by a `for` loop: functions are inlined",
             );
         }
-        self.enter(Scope::Function, None);
+        self.enter(FrameKind::Function, None);
         let ended = body(self);
         self.leave(ended)
     }
 
     /// Evaluates `'name: { … }`.
     pub(super) fn labelled(&mut self, block: &syn::ExprBlock) -> Interpreted {
-        self.enter(Scope::Block, block.label.as_ref());
+        self.enter(FrameKind::Block, block.label.as_ref());
         let ended = self.block(&block.block);
         self.leave(ended)
     }
@@ -128,7 +128,7 @@ impl SymbolicInterpreter<'_> {
             Some(value) => self.expression(value)?,
             None => Value::Unit,
         };
-        match self.frames.iter().rposition(|frame| frame.scope == Scope::Function) {
+        match self.frames.iter().rposition(|frame| frame.scope == FrameKind::Function) {
             Some(frame) => self.jump(frame, false, value, &expr.return_token),
             None => self.error(expr, "`return` outside of a function"),
         }
@@ -140,7 +140,7 @@ impl SymbolicInterpreter<'_> {
         match self.followed(value) {
             Value::Optional(Some(value)) => Ok(*value),
             none @ Value::Optional(None) => {
-                match self.frames.iter().rposition(|frame| frame.scope == Scope::Function) {
+                match self.frames.iter().rposition(|frame| frame.scope == FrameKind::Function) {
                     Some(frame) => self.jump(frame, false, none, &asked.question_token),
                     None => self.error(asked, "`?` outside of a function"),
                 }
@@ -184,10 +184,10 @@ impl SymbolicInterpreter<'_> {
     /// Returns the target frame of `break` and `continue`.
     fn target(&self, label: Option<&Lifetime>) -> Option<usize> {
         let label = label.map(|label| label.ident.to_string());
-        let first = self.frames.iter().rposition(|frame| frame.scope == Scope::Function)?;
+        let first = self.frames.iter().rposition(|frame| frame.scope == FrameKind::Function)?;
         (first..self.frames.len()).rev().find(|&at| match &label {
             Some(_) => self.frames[at].label == label,
-            None => self.frames[at].scope == Scope::Loop,
+            None => self.frames[at].scope == FrameKind::Loop,
         })
     }
 }

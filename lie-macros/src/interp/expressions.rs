@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{Expr, Lit, Member};
 
-use super::integers::{Integer, Kind};
+use super::integers::{Integer, IntegerKind};
 use super::projections::member_name;
 use super::value::Callable;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
@@ -236,11 +236,13 @@ impl SymbolicInterpreter<'_> {
             ),
             Lit::Int(integer) => match integer.base10_parse::<i128>() {
                 Ok(value) if value <= u64::MAX.into() => {
-                    Ok(Value::Integer(Integer { value, kind: Kind::named(integer.suffix()) }))
+                    Ok(Value::Integer(Integer { value, kind: IntegerKind::named(integer.suffix()) }))
                 }
                 _ => self.error(at, "this integer is too large"),
             },
-            Lit::Byte(byte) => Ok(Value::Integer(Integer { value: i128::from(byte.value()), kind: Kind::named("u8") })),
+            Lit::Byte(byte) => {
+                Ok(Value::Integer(Integer { value: i128::from(byte.value()), kind: IntegerKind::named("u8") }))
+            }
             Lit::Str(_) => Ok(Value::Text),
             Lit::Bool(value) => Ok(Value::Known(value.value)),
             Lit::Float(_) => {
@@ -276,14 +278,14 @@ impl SymbolicInterpreter<'_> {
             return self.error_with_help(path, "`f64::NAN` is not supported", "return a finite value in every branch");
         }
         if let [ty, name] = segments.as_slice()
-            && let Some(kind) = Kind::named(ty)
+            && let Some(kind) = IntegerKind::named(ty)
             && matches!(name.as_str(), "MIN" | "MAX" | "BITS")
         {
             let (least, greatest) = kind.range();
             return Ok(Value::Integer(match name.as_str() {
                 "MIN" => Integer { value: least, kind: Some(kind) },
                 "MAX" => Integer { value: greatest, kind: Some(kind) },
-                _ => Integer { value: kind.bits().into(), kind: Kind::named("u32") },
+                _ => Integer { value: kind.bits().into(), kind: IntegerKind::named("u32") },
             }));
         }
         if let Some(variant) = self.variant(&segments) {

@@ -4,7 +4,7 @@ use syn::Expr;
 use syn::visit::{self, Visit};
 
 use super::Value;
-use super::integers::Kind;
+use super::integers::IntegerKind;
 
 /// A search for indices that contain a variable as a term; the variable is then a `usize`.
 pub(super) struct Indices<'a> {
@@ -75,7 +75,7 @@ pub(super) fn indexing(value: Value, pattern: &syn::Pat, uses: impl FnOnce(&mut 
         (Value::Integer(integer), syn::Pat::Ident(name)) if integer.kind.is_none() => {
             let mut indices = Indices::of(&name.ident);
             uses(&mut indices);
-            Value::Integer(if indices.found { integer.of(Kind::USIZE) } else { integer })
+            Value::Integer(if indices.found { integer.of(IntegerKind::USIZE) } else { integer })
         }
         (value, _) => value,
     }

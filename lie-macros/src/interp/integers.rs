@@ -6,34 +6,34 @@ use syn::BinOp;
 
 /// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct IntegerKind {
     bits: u32,
     signed: bool,
     name: &'static str,
 }
 
 /// The integer types; `usize` has 64 bits.
-const KINDS: &[Kind] = &[
-    Kind { bits: 8, signed: true, name: "i8" },
-    Kind { bits: 16, signed: true, name: "i16" },
-    Kind { bits: 32, signed: true, name: "i32" },
-    Kind { bits: 64, signed: true, name: "i64" },
-    Kind { bits: 64, signed: true, name: "isize" },
-    Kind { bits: 8, signed: false, name: "u8" },
-    Kind { bits: 16, signed: false, name: "u16" },
-    Kind { bits: 32, signed: false, name: "u32" },
-    Kind { bits: 64, signed: false, name: "u64" },
-    Kind { bits: 64, signed: false, name: "usize" },
+const KINDS: &[IntegerKind] = &[
+    IntegerKind { bits: 8, signed: true, name: "i8" },
+    IntegerKind { bits: 16, signed: true, name: "i16" },
+    IntegerKind { bits: 32, signed: true, name: "i32" },
+    IntegerKind { bits: 64, signed: true, name: "i64" },
+    IntegerKind { bits: 64, signed: true, name: "isize" },
+    IntegerKind { bits: 8, signed: false, name: "u8" },
+    IntegerKind { bits: 16, signed: false, name: "u16" },
+    IntegerKind { bits: 32, signed: false, name: "u32" },
+    IntegerKind { bits: 64, signed: false, name: "u64" },
+    IntegerKind { bits: 64, signed: false, name: "usize" },
 ];
 
-impl Kind {
+impl IntegerKind {
     /// Returns the type with this name; types of 128 bits are not supported.
-    pub fn named(name: &str) -> Option<Kind> {
+    pub fn named(name: &str) -> Option<IntegerKind> {
         KINDS.iter().copied().find(|kind| kind.name == name)
     }
 
     /// `usize`.
-    pub const USIZE: Kind = Kind { bits: 64, signed: false, name: "usize" };
+    pub const USIZE: IntegerKind = IntegerKind { bits: 64, signed: false, name: "usize" };
 
     /// Returns the name.
     pub fn name(self) -> &'static str {
@@ -41,8 +41,8 @@ impl Kind {
     }
 
     /// Returns the unsigned type with the same number of bits.
-    fn unsigned(self) -> Option<Kind> {
-        Kind::named(&self.name.replacen('i', "u", 1))
+    fn unsigned(self) -> Option<IntegerKind> {
+        IntegerKind::named(&self.name.replacen('i', "u", 1))
     }
 
     /// Returns true for signed types.
@@ -62,7 +62,7 @@ impl Kind {
     }
 
     /// Returns true if the type represents every value of `other`.
-    pub fn includes(self, other: Kind) -> bool {
+    pub fn includes(self, other: IntegerKind) -> bool {
         let (least, greatest) = other.range();
         self.holds(least) && self.holds(greatest)
     }
@@ -85,7 +85,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Integer {
     pub value: i128,
-    pub kind: Option<Kind>,
+    pub kind: Option<IntegerKind>,
 }
 
 impl Integer {
@@ -96,11 +96,11 @@ impl Integer {
 
     /// Creates a length.
     pub fn length(value: usize) -> Self {
-        Integer { value: i128::try_from(value).unwrap_or(i128::MAX), kind: Some(Kind::USIZE) }
+        Integer { value: i128::try_from(value).unwrap_or(i128::MAX), kind: Some(IntegerKind::USIZE) }
     }
 
     /// Returns the same number, of type `kind` if its own type is not inferred yet.
-    pub fn of(self, kind: Kind) -> Self {
+    pub fn of(self, kind: IntegerKind) -> Self {
         Integer { kind: self.kind.or(Some(kind)), ..self }
     }
 
@@ -111,7 +111,7 @@ impl Integer {
     }
 
     /// Returns `self as kind`.
-    pub fn cast(self, kind: Kind) -> Self {
+    pub fn cast(self, kind: IntegerKind) -> Self {
         Integer { value: kind.wrap(self.value), kind: Some(kind) }
     }
 
@@ -122,13 +122,13 @@ impl Integer {
     }
 
     /// Returns the type of an operation on `self` and `other`.
-    fn common(self, other: Self) -> Option<Kind> {
+    fn common(self, other: Self) -> Option<IntegerKind> {
         self.kind.or(other.kind)
     }
 
     /// Returns a result if its type represents it. Without a type it must fit into an `i32`, unless an operand did not.
-    pub fn result(kind: Option<Kind>, value: i128, operands: &[i128]) -> Option<Integer> {
-        let narrow = Kind::named("i32")?;
+    pub fn result(kind: Option<IntegerKind>, value: i128, operands: &[i128]) -> Option<Integer> {
+        let narrow = IntegerKind::named("i32")?;
         let holds = match kind {
             Some(kind) => kind.holds(value),
             None => narrow.holds(value) || operands.iter().any(|operand| !narrow.holds(*operand)),
@@ -152,12 +152,12 @@ impl Integer {
             BinOp::Shl(_) | BinOp::ShlAssign(_) => {
                 // Rust drops the bits that are shifted out; only the number of places is checked.
                 let places = u32::try_from(b).ok()?;
-                let kind = self.kind.or(Kind::named("i32"))?;
+                let kind = self.kind.or(IntegerKind::named("i32"))?;
                 return (places < kind.bits()).then(|| Integer { value: kind.wrap(a << places), kind: self.kind });
             }
             BinOp::Shr(_) | BinOp::ShrAssign(_) => {
                 let places = u32::try_from(b).ok()?;
-                let kind = self.kind.or(Kind::named("i32"))?;
+                let kind = self.kind.or(IntegerKind::named("i32"))?;
                 return (places < kind.bits()).then(|| Integer { value: a >> places, kind: self.kind });
             }
             _ => return None,
@@ -168,7 +168,7 @@ impl Integer {
     /// Returns `-self`.
     pub fn negated(self) -> Option<Integer> {
         Integer::result(self.kind, self.value.checked_neg()?, &[self.value])
-            .filter(|_| self.kind.is_none_or(Kind::is_signed))
+            .filter(|_| self.kind.is_none_or(IntegerKind::is_signed))
     }
 
     /// Returns `!self`.
@@ -221,11 +221,11 @@ impl Integer {
 
 #[cfg(test)]
 mod tests {
-    use super::{Integer, Kind};
+    use super::{Integer, IntegerKind};
 
     #[test]
     fn casts_wrap_as_in_rust() {
-        let cast = |value: i128, name: &str| Kind::named(name).map(|kind| Integer::new(value).cast(kind).value);
+        let cast = |value: i128, name: &str| IntegerKind::named(name).map(|kind| Integer::new(value).cast(kind).value);
         assert_eq!(cast(300, "u8"), Some(44));
         assert_eq!(cast(-1, "u8"), Some(255));
         assert_eq!(cast(200, "i8"), Some(-56));
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn methods_wrap_and_end_as_in_rust() {
-        let of = |name: &str, value| Integer { value, kind: Kind::named(name) };
+        let of = |name: &str, value| Integer { value, kind: IntegerKind::named(name) };
         let of_byte = |name: &str, a, b| of("u8", a).method(name, &[Integer::new(b)]);
         assert_eq!(of_byte("wrapping_add", 250, 10), Some(of("u8", 4)));
         assert_eq!(of_byte("wrapping_mul", 200, 3), Some(of("u8", 88)));
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn arithmetic_overflows_as_in_rust() {
-        let byte = |value| Integer { value, kind: Kind::named("u8") };
+        let byte = |value| Integer { value, kind: IntegerKind::named("u8") };
         assert!(byte(200).combine(&syn::parse_quote!(+), byte(100)).is_none());
         assert!(byte(2).combine(&syn::parse_quote!(-), byte(3)).is_none());
         assert_eq!(Integer::new(-7).combine(&syn::parse_quote!(/), Integer::new(2)), Some(Integer::new(-3)));

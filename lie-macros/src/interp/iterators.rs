@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprMethodCall};
 
 use super::integers::Integer;
-use super::memory::Place;
+use super::memory::MemoryPlace;
 use super::projections::member_name;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
@@ -26,7 +26,7 @@ fn is_iterator(value: &Value) -> bool {
 impl SymbolicInterpreter<'_> {
     /// Returns the place of the iterator from which a method removes items; `None` for other methods, and for a temporary
     /// receiver.
-    pub(super) fn advanced_iterator(&mut self, call: &ExprMethodCall) -> Option<Place> {
+    pub(super) fn advanced_iterator(&mut self, call: &ExprMethodCall) -> Option<MemoryPlace> {
         if !ADVANCING.iter().any(|name| call.method == name) {
             return None;
         }
@@ -35,7 +35,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns the place of a variable or of a part of it, with references followed.
-    fn variable_place(&mut self, expr: &Expr) -> Option<Place> {
+    fn variable_place(&mut self, expr: &Expr) -> Option<MemoryPlace> {
         let place = match expr {
             Expr::Path(path) => self.place_named(&path.path.get_ident()?.to_string())?,
             Expr::Paren(inner) => self.variable_place(&inner.expr)?,
@@ -72,7 +72,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Calls a method that removes items from the iterator at `place`.
-    pub(super) fn advance(&mut self, call: &ExprMethodCall, place: &Place) -> Interpreted {
+    pub(super) fn advance(&mut self, call: &ExprMethodCall, place: &MemoryPlace) -> Interpreted {
         let name = call.method.to_string();
         let arguments = self.expressions_of(&call.args)?;
         if name == "by_ref" {

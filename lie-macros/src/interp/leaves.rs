@@ -1,8 +1,8 @@
 //! The leaves of the expressions of a declaration: parameters, inputs, time, and the atoms of configuration and velocity.
 
 use super::Value;
-use super::integers::Kind;
-use crate::expr::{Expressions, Leaf, Node, Place, Relation, Seeds, Subscript, Type, position};
+use super::integers::IntegerKind;
+use crate::expr::{Expressions, Leaf, MemberPosition, Node, Relation, Seeds, Subscript, Type, position};
 use crate::graph::{Graph, Lowering};
 use crate::group::Group;
 use crate::model::{Model, ParameterKind, ParameterTree};
@@ -59,7 +59,7 @@ impl Leaves {
         for (index, member) in model.configuration.members.iter().enumerate() {
             let first = atoms.len();
             for element in 0..member.count.unwrap_or(1) {
-                let place = Place { member: position(index), element: position(element) };
+                let place = MemberPosition { member: position(index), element: position(element) };
                 let group = member.group;
                 let element = GroupElement::new(e, group, |part| Leaf::Configuration(place, part));
                 let blocks = group.rules.blocks().into_iter().enumerate();
@@ -250,10 +250,10 @@ fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
 }
 
 /// Named values.
-type Named = Vec<(String, Value)>;
+type NamedLeafValues = Vec<(String, Value)>;
 
 /// Returns the values of the inputs by name, and the rates of their leaves: u' of u, u'' of u'.
-fn inputs(model: &Model, e: &mut Expressions) -> (Named, Vec<(Node, Node)>) {
+fn inputs(model: &Model, e: &mut Expressions) -> (NamedLeafValues, Vec<(Node, Node)>) {
     let Some(inputs) = &model.inputs else { return (Vec::new(), Vec::new()) };
     let (mut values, mut rates) = (Vec::new(), Vec::new());
     for (field, entry) in inputs.entries.iter().enumerate() {
@@ -285,7 +285,9 @@ fn parameter(
             let (zero, flag) = (e.number(0.0), leaf(e, 0, Type::SCALAR));
             Value::Bool(e.compare(Relation::Less, zero, flag))
         }
-        ParameterKind::Whole(name) => Value::Count(leaf(e, 0, Type::SCALAR), Kind::named(name).unwrap_or(Kind::USIZE)),
+        ParameterKind::Whole(name) => {
+            Value::Count(leaf(e, 0, Type::SCALAR), IntegerKind::named(name).unwrap_or(IntegerKind::USIZE))
+        }
         ParameterKind::Group(group) => {
             let element = GroupElement::new(e, group, name);
             let value = group.operand(element.parts.clone()).into();

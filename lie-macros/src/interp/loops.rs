@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use quote::ToTokens;
 use syn::visit::Visit;
 
-use super::control_flow::Scope;
+use super::control_flow::FrameKind;
 use super::indexing::indexing;
 use super::integers::Integer;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
@@ -94,7 +94,7 @@ impl SymbolicInterpreter<'_> {
         label: Option<&syn::Label>,
         mut iteration: impl FnMut(&mut Self) -> Interpreted<bool>,
     ) -> Interpreted {
-        let frame = self.enter(Scope::Loop, label);
+        let frame = self.enter(FrameKind::Loop, label);
         let ended = loop {
             let floor = self.store.len();
             if let Some(frame) = self.frames.last_mut() {

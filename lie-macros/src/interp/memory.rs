@@ -29,25 +29,25 @@ pub(crate) enum Step {
 
 /// A variable or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct MemoryPlace {
     slot: usize,
     path: Vec<Step>,
 }
 
-impl Place {
-    fn part(&self, step: Step) -> Place {
+impl MemoryPlace {
+    fn part(&self, step: Step) -> MemoryPlace {
         let mut place = self.clone();
         place.path.push(step);
         place
     }
 
     /// Returns the place of an element of an array or tuple, of a field of a struct, or of the value in a `Some`.
-    pub fn item(&self, at: usize) -> Place {
+    pub fn item(&self, at: usize) -> MemoryPlace {
         self.part(Step::Item(at))
     }
 
     /// Returns the place of an entry of a matrix.
-    pub fn entry(&self, row: usize, column: usize) -> Place {
+    pub fn entry(&self, row: usize, column: usize) -> MemoryPlace {
         self.part(Step::Entry(row, column))
     }
 }
@@ -139,8 +139,8 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns the place of a variable in scope.
-    pub(super) fn place_named(&self, name: &str) -> Option<Place> {
-        self.slot(name).map(|slot| Place { slot, path: Vec::new() })
+    pub(super) fn place_named(&self, name: &str) -> Option<MemoryPlace> {
+        self.slot(name).map(|slot| MemoryPlace { slot, path: Vec::new() })
     }
 
     /// Returns the name of a variable in scope that holds a value.
@@ -150,7 +150,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns the value at a place.
-    pub(super) fn at(&mut self, place: &Place) -> Value {
+    pub(super) fn at(&mut self, place: &MemoryPlace) -> Value {
         let mut value = self.store.slots[place.slot].clone();
         for step in &place.path {
             value = match (value, *step) {
@@ -180,7 +180,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Writes to a place.
-    pub(super) fn put(&mut self, place: &Place, value: Value, at: &dyn ToTokens) -> Interpreted<()> {
+    pub(super) fn put(&mut self, place: &MemoryPlace, value: Value, at: &dyn ToTokens) -> Interpreted<()> {
         if self.store.frozen.contains(&place.slot) {
             return self.error_with_help(
                 at,
@@ -252,12 +252,12 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns the place of an expression; a computed value is stored in a temporary.
-    pub(super) fn place(&mut self, expr: &Expr) -> Interpreted<Place> {
+    pub(super) fn place(&mut self, expr: &Expr) -> Interpreted<MemoryPlace> {
         match expr {
             Expr::Path(path) => {
                 let name = path.path.get_ident().map(ToString::to_string);
                 match name.as_deref().and_then(|name| self.slot(name)) {
-                    Some(slot) => Ok(Place { slot, path: Vec::new() }),
+                    Some(slot) => Ok(MemoryPlace { slot, path: Vec::new() }),
                     None => self.temporary(expr),
                 }
             }
@@ -308,13 +308,13 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns the place before a `.` or `[`, with references followed.
-    fn base(&mut self, expr: &Expr) -> Interpreted<Place> {
+    fn base(&mut self, expr: &Expr) -> Interpreted<MemoryPlace> {
         let place = self.place(expr)?;
         Ok(self.last_place(place))
     }
 
     /// Returns the place at the end of a chain of references.
-    pub(super) fn last_place(&mut self, mut place: Place) -> Place {
+    pub(super) fn last_place(&mut self, mut place: MemoryPlace) -> MemoryPlace {
         for _ in 0..MAX_REFERENCES {
             let Value::Reference(further) = self.at(&place) else { break };
             place = further;
@@ -322,14 +322,14 @@ impl SymbolicInterpreter<'_> {
         place
     }
 
-    fn temporary(&mut self, expr: &Expr) -> Interpreted<Place> {
+    fn temporary(&mut self, expr: &Expr) -> Interpreted<MemoryPlace> {
         let value = self.expression(expr)?;
         let slot = self.allocate(value);
-        Ok(Place { slot, path: Vec::new() })
+        Ok(MemoryPlace { slot, path: Vec::new() })
     }
 
     /// Returns the place of the receiver of a mutating method.
-    pub(super) fn receiver(&mut self, expr: &Expr) -> Interpreted<Place> {
+    pub(super) fn receiver(&mut self, expr: &Expr) -> Interpreted<MemoryPlace> {
         self.base(expr)
     }
 
@@ -350,7 +350,7 @@ impl SymbolicInterpreter<'_> {
             (Expr::Path(path), value) => {
                 let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
                 match self.slot(&name) {
-                    Some(slot) => self.put(&Place { slot, path: Vec::new() }, value, left).map(|()| Value::Unit),
+                    Some(slot) => self.put(&MemoryPlace { slot, path: Vec::new() }, value, left).map(|()| Value::Unit),
                     None => self.error(left, format_args!("cannot find variable `{name}` in this scope")),
                 }
             }

@@ -68,12 +68,12 @@ pub(crate) use leaves::{Atom, Leaves};
 pub(crate) use lists::{ListItem, ListSource};
 pub(crate) use macros::{is_assertion, matched};
 pub(crate) use operators::assigns;
-pub(crate) use quantities::Rate;
+pub(crate) use quantities::MotionRate;
 pub(crate) use value::Value;
 
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Expressions, Leaf, Node, Seeds, Type};
-use crate::model::{ArgumentKind, Group, Model, Output, RoleFunction};
+use crate::model::{ArgumentKind, Group, Model, OutputShape, RoleFunction};
 
 /// Limit of steps for one function; a function with more steps contains a runaway loop.
 const MAX_STEPS: usize = 200_000;
@@ -129,7 +129,7 @@ pub(crate) struct SymbolicInterpreter<'a> {
     /// The list items that the functions read.
     reads: Vec<ListItem>,
     /// The rates of quantities that the functions call.
-    rates: Vec<Rate>,
+    rates: Vec<MotionRate>,
     /// Cached bounds of integers that are chosen at run time.
     bounds: HashMap<Node, Option<runtime_integers::Bounds>>,
     /// Factors of group elements that are products, by the parts of the product, with their group. Elements of different groups may have
@@ -240,34 +240,34 @@ impl<'a> SymbolicInterpreter<'a> {
             ArgumentKind::Members(at) => self.leaves.configuration(at),
             ArgumentKind::Velocities(at) => self.leaves.velocity(at, &mut self.expressions),
             ArgumentKind::Index => {
-                Value::Count(self.expressions.leaf(Leaf::Index, Type::SCALAR), integers::Kind::USIZE)
+                Value::Count(self.expressions.leaf(Leaf::Index, Type::SCALAR), integers::IntegerKind::USIZE)
             }
             ArgumentKind::Length => {
-                Value::Count(self.expressions.leaf(Leaf::Length, Type::SCALAR), integers::Kind::USIZE)
+                Value::Count(self.expressions.leaf(Leaf::Length, Type::SCALAR), integers::IntegerKind::USIZE)
             }
         }
     }
 
     /// Checks a returned value against the declared type, and returns its parts.
-    fn output(&mut self, value: Value, output: Output, at: &impl ToTokens) -> Interpreted<Vec<Node>> {
+    fn output(&mut self, value: Value, output: OutputShape, at: &impl ToTokens) -> Interpreted<Vec<Node>> {
         let expected = match output {
-            Output::Scalar => (1, 1),
-            Output::Vector(rows) => (rows, 1),
-            Output::Matrix(rows, columns) => (rows, columns),
-            Output::Element(group) => (group.dimension(), 1),
-            Output::Other => return Err(Reported),
+            OutputShape::Scalar => (1, 1),
+            OutputShape::Vector(rows) => (rows, 1),
+            OutputShape::Matrix(rows, columns) => (rows, columns),
+            OutputShape::Element(group) => (group.dimension(), 1),
+            OutputShape::Other => return Err(Reported),
         };
         let value = self.followed(value);
         let found = value.describe(&self.expressions);
         match (value, output) {
-            (Value::Scalar(node), Output::Scalar) => Ok(vec![node]),
-            (Value::Matrix(node), Output::Vector(_) | Output::Matrix(..))
+            (Value::Scalar(node), OutputShape::Scalar) => Ok(vec![node]),
+            (Value::Matrix(node), OutputShape::Vector(_) | OutputShape::Matrix(..))
                 if self.expressions.shape(node) == expected =>
             {
                 Ok(vec![node])
             }
-            (Value::Element(element), Output::Element(group)) if element.group == group => Ok(element.parts),
-            (Value::Matrix(node), Output::Element(group))
+            (Value::Element(element), OutputShape::Element(group)) if element.group == group => Ok(element.parts),
+            (Value::Matrix(node), OutputShape::Element(group))
                 if group.is_vector_space() && self.expressions.shape(node) == expected =>
             {
                 Ok(vec![node])
@@ -275,19 +275,19 @@ impl<'a> SymbolicInterpreter<'a> {
             (Value::Unknown, _) => Err(Reported),
             (value, _) => {
                 let wanted = match (output, expected) {
-                    (Output::Element(group), _) => format!("an element of {}", group.notation),
+                    (OutputShape::Element(group), _) => format!("an element of {}", group.notation),
                     (_, (1, 1)) => "a scalar".to_owned(),
                     (_, (rows, 1)) => format!("a {rows}-vector"),
                     (_, (rows, columns)) => format!("a {rows}×{columns} matrix"),
                 };
                 let help = match (value, output) {
-                    (Value::Integer(value), Output::Scalar) => format!("write `{}.0`", value.value),
-                    (Value::Matrix(node), Output::Scalar) if self.expressions.shape(node) == (1, 1) => {
+                    (Value::Integer(value), OutputShape::Scalar) => format!("write `{}.0`", value.value),
+                    (Value::Matrix(node), OutputShape::Scalar) if self.expressions.shape(node) == (1, 1) => {
                         "write `(…)[0]` around the last expression".to_owned()
                     }
                     (Value::Unit, _) => format!("let the last expression be {wanted}, without a semicolon"),
                     // Groups that act on rigid bodies in the same way convert into each other.
-                    (Value::Element(element), Output::Element(group)) if group.converts(&element.group) => {
+                    (Value::Element(element), OutputShape::Element(group)) if group.converts(&element.group) => {
                         format!("write `{}::from(…)` around the last expression", group.name)
                     }
                     _ => format!("let the last expression be {wanted}, or change the type"),
@@ -345,7 +345,7 @@ impl<'a> SymbolicInterpreter<'a> {
     }
 
     /// Returns the rates of quantities that the functions call.
-    pub fn rates(&self) -> &[Rate] {
+    pub fn rates(&self) -> &[MotionRate] {
         &self.rates
     }
 

@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprMethodCall};
 
-use super::memory::Place;
+use super::memory::MemoryPlace;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Function;
 
@@ -171,7 +171,7 @@ impl SymbolicInterpreter<'_> {
     fn extracted(
         &mut self,
         call: &ExprMethodCall,
-        place: &Place,
+        place: &MemoryPlace,
         name: &str,
         before: &Value,
         arguments: &[Value],

@@ -3,7 +3,7 @@
 use syn::ExprCall;
 
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
-use crate::model::{Opaque, Output};
+use crate::model::{Opaque, OutputShape};
 
 impl SymbolicInterpreter<'_> {
     pub(super) fn opaque_call(&mut self, call: &ExprCall, index: usize, arguments: &[Value]) -> Interpreted {
@@ -20,8 +20,8 @@ impl SymbolicInterpreter<'_> {
         let mut nodes = Vec::new();
         for ((value, expected), at) in arguments.iter().zip(&opaque.arguments).zip(&call.args) {
             match (value, expected) {
-                (Value::Scalar(node), Output::Scalar) => nodes.push(*node),
-                (Value::Matrix(node), Output::Vector(rows)) if self.expressions.shape(*node) == (*rows, 1) => {
+                (Value::Scalar(node), OutputShape::Scalar) => nodes.push(*node),
+                (Value::Matrix(node), OutputShape::Vector(rows)) if self.expressions.shape(*node) == (*rows, 1) => {
                     nodes.push(*node);
                 }
                 (Value::Unknown, _) => return Err(Reported),
@@ -29,8 +29,8 @@ impl SymbolicInterpreter<'_> {
                     let found = value.describe(&self.expressions);
                     let message = format!("mismatched types: `{}` does not accept {found} here", opaque.name);
                     let help = match (value, expected) {
-                        (Value::Integer(value), Output::Scalar) => format!("write `{}.0`", value.value),
-                        (_, Output::Vector(rows)) => format!("pass a {rows}-vector"),
+                        (Value::Integer(value), OutputShape::Scalar) => format!("write `{}.0`", value.value),
+                        (_, OutputShape::Vector(rows)) => format!("pass a {rows}-vector"),
                         _ => "pass a scalar".to_owned(),
                     };
                     return self.error_with_help(at, message, help);
@@ -38,11 +38,11 @@ impl SymbolicInterpreter<'_> {
             }
         }
         let rows = match opaque.output {
-            Output::Vector(rows) => rows,
+            OutputShape::Vector(rows) => rows,
             _ => 1,
         };
         let node = self.expressions.opaque(index, nodes, Vec::new(), rows);
-        Ok(if matches!(opaque.output, Output::Scalar) { Value::Scalar(node) } else { Value::Matrix(node) })
+        Ok(if matches!(opaque.output, OutputShape::Scalar) { Value::Scalar(node) } else { Value::Matrix(node) })
     }
 
     /// Registers the hand-written derivatives of opaque functions.
@@ -71,7 +71,7 @@ impl SymbolicInterpreter<'_> {
     /// Returns true if `derivative` has the arguments of `function` and returns its gradient; otherwise reports an error.
     fn is_gradient(&mut self, function: &Opaque, derivative: &Opaque, at: &syn::Ident) -> bool {
         let name = &function.name;
-        if function.output != Output::Scalar {
+        if function.output != OutputShape::Scalar {
             self.diagnostics.error_with_help(
                 at,
                 format_args!("`derivative = …` is not supported for `{name}`, which returns a vector"),
@@ -82,11 +82,11 @@ impl SymbolicInterpreter<'_> {
             return false;
         }
         let size =
-            function.arguments.iter().map(|argument| if let Output::Vector(n) = argument { *n } else { 1 }).sum();
-        let gradient = if size == 1 { Output::Scalar } else { Output::Vector(size) };
-        let same = |output: Output| match output {
+            function.arguments.iter().map(|argument| if let OutputShape::Vector(n) = argument { *n } else { 1 }).sum();
+        let gradient = if size == 1 { OutputShape::Scalar } else { OutputShape::Vector(size) };
+        let same = |output: OutputShape| match output {
             // rustc distinguishes a vector of one entry from a scalar.
-            Output::Vector(1) if function.arguments == [Output::Vector(1)] => true,
+            OutputShape::Vector(1) if function.arguments == [OutputShape::Vector(1)] => true,
             output => output == gradient,
         };
         if derivative.arguments == function.arguments && same(derivative.output) {
@@ -108,10 +108,10 @@ impl SymbolicInterpreter<'_> {
 }
 
 /// Returns the type of an opaque function's argument or result.
-fn generic(shape: Output) -> String {
+fn generic(shape: OutputShape) -> String {
     match shape {
-        Output::Vector(n @ 1..=6) => format!("Vector{n}<S>"),
-        Output::Vector(n) => format!("SVector<S, {n}>"),
+        OutputShape::Vector(n @ 1..=6) => format!("Vector{n}<S>"),
+        OutputShape::Vector(n) => format!("SVector<S, {n}>"),
         _ => "S".to_owned(),
     }
 }

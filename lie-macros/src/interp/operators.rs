@@ -4,8 +4,8 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, UnOp};
 
 use super::booleans::is_bool;
-use super::integers::Kind;
-use super::memory::Place;
+use super::integers::IntegerKind;
+use super::memory::MemoryPlace;
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::{Function, Node, Relation};
@@ -74,7 +74,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns the place on the left of `+=` if it holds a vector or a matrix; otherwise the side effects of its evaluation are undone.
-    fn place_of_vector(&mut self, left: &Expr) -> Interpreted<Option<Place>> {
+    fn place_of_vector(&mut self, left: &Expr) -> Interpreted<Option<MemoryPlace>> {
         let (mark, jumps) = (self.store.trail.len(), self.jumps.len());
         let (reads, rates) = (self.reads.len(), self.rates.len());
         self.store.open += 1;
@@ -315,11 +315,11 @@ pub(crate) fn assigns(op: &BinOp) -> bool {
 }
 
 /// Returns the type of an operation on two integers.
-pub(super) fn kind_of(a: &Value, b: &Value) -> Kind {
+pub(super) fn kind_of(a: &Value, b: &Value) -> IntegerKind {
     let kind = |value: &Value| match value {
         Value::Count(_, kind) => Some(*kind),
         Value::Integer(integer) => integer.kind,
         _ => None,
     };
-    kind(a).or(kind(b)).or(Kind::named("i32")).unwrap_or(Kind::USIZE)
+    kind(a).or(kind(b)).or(IntegerKind::named("i32")).unwrap_or(IntegerKind::USIZE)
 }

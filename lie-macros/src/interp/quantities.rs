@@ -9,11 +9,11 @@ use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::Node;
 use crate::group::{Element, Group};
-use crate::model::{ArgumentKind, Output, RoleFunction};
+use crate::model::{ArgumentKind, OutputShape, RoleFunction};
 
 /// The rate of a quantity along the motion.
 #[derive(Clone, Debug)]
-pub(crate) struct Rate {
+pub(crate) struct MotionRate {
     /// The group of the quantity; `None` for a scalar, vector or matrix.
     pub group: Option<Group>,
     /// The rate; for a group element, the blocks of its velocity.
@@ -41,13 +41,13 @@ impl SymbolicInterpreter<'_> {
         self.inlining.pop();
         self.scopes = outer;
         let value = result?;
-        if matches!(function.output, Output::Other) {
+        if matches!(function.output, OutputShape::Other) {
             return Ok(value);
         }
         let parts = self.output(value, function.output, &function.output_type)?;
         Ok(match (function.output, parts.as_slice()) {
-            (Output::Scalar, &[node]) => Value::Scalar(node),
-            (Output::Element(group), _) => group.operand(parts).into(),
+            (OutputShape::Scalar, &[node]) => Value::Scalar(node),
+            (OutputShape::Element(group), _) => group.operand(parts).into(),
             (_, nodes) => Value::Matrix(self.expressions.concat(nodes.to_vec())),
         })
     }
@@ -122,12 +122,12 @@ impl SymbolicInterpreter<'_> {
         match value {
             Value::Scalar(node) | Value::Matrix(node) => {
                 let rate = self.expressions.tangent(*node, &seeds);
-                self.rates.push(Rate { group: None, blocks: vec![rate] });
+                self.rates.push(MotionRate { group: None, blocks: vec![rate] });
                 Ok(if matches!(value, Value::Scalar(_)) { Value::Scalar(rate) } else { Value::Matrix(rate) })
             }
             Value::Element(Element { group, parts }) => {
                 let twist = self.velocity_of(*group, parts, &seeds);
-                self.rates.push(Rate { group: Some(*group), blocks: twist.clone() });
+                self.rates.push(MotionRate { group: Some(*group), blocks: twist.clone() });
                 let twist = self.expressions.concat(twist);
                 Ok(if group.has_scalar_velocity() { Value::Scalar(twist) } else { Value::Matrix(twist) })
             }

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::ExprMethodCall;
 
-use super::integers::{Integer, Kind};
+use super::integers::{Integer, IntegerKind};
 use super::loops::MAX_ITERATIONS;
 use super::value::Callable;
 use super::{Interpreted, SymbolicInterpreter, Value};
@@ -29,7 +29,7 @@ impl SymbolicInterpreter<'_> {
             let start = if is_sum { 0.0 } else { 1.0 };
             return match of.as_deref() {
                 Some("::<f64>") => Ok(Value::Scalar(self.expressions.number(start))),
-                Some(of) => match Kind::named(of.trim_start_matches("::<").trim_end_matches('>')) {
+                Some(of) => match IntegerKind::named(of.trim_start_matches("::<").trim_end_matches('>')) {
                     Some(kind) => Ok(Value::Integer(Integer { value: i128::from(is_sum) ^ 1, kind: Some(kind) })),
                     None => self.report_empty(call),
                 },

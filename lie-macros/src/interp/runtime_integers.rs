@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use quote::ToTokens;
 
-use super::integers::Kind;
+use super::integers::IntegerKind;
 use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::expr::{Function, Node, Op};
 
@@ -49,7 +49,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns true if the type certainly represents the number; `None` if its bounds are not known.
-    pub(super) fn is_within(&mut self, node: Node, kind: Kind) -> Option<bool> {
+    pub(super) fn is_within(&mut self, node: Node, kind: IntegerKind) -> Option<bool> {
         self.bounds(node).map(|bounds| within(bounds, kind))
     }
 
@@ -107,6 +107,6 @@ fn size((least, greatest): Bounds) -> f64 {
 }
 
 #[allow(clippy::cast_possible_truncation)] // The bounds are integers.
-fn within((least, greatest): Bounds, kind: Kind) -> bool {
+fn within((least, greatest): Bounds, kind: IntegerKind) -> bool {
     kind.holds(least as i128) && kind.holds(greatest as i128)
 }

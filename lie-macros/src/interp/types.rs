@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Type;
 
-use super::integers::{Integer, Kind};
+use super::integers::{Integer, IntegerKind};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
 /// Attributes without influence on the meaning of a body.
@@ -129,7 +129,7 @@ impl SymbolicInterpreter<'_> {
         };
         Ok(match (value, ty) {
             (Value::Integer(integer), Type::Path(path)) => {
-                let kind = path.path.get_ident().and_then(|name| Kind::named(&name.to_string()));
+                let kind = path.path.get_ident().and_then(|name| IntegerKind::named(&name.to_string()));
                 match kind.map(|kind| (kind, integer.of(kind))) {
                     Some((kind, integer)) if integer.kind == Some(kind) && !kind.holds(integer.value) => {
                         return self.error_with_help(
@@ -191,7 +191,7 @@ impl SymbolicInterpreter<'_> {
         let value = self.expression(&cast.expr)?;
         let value = self.followed(value);
         let to = cast.ty.to_token_stream().to_string();
-        match (value, to.as_str(), Kind::named(&to)) {
+        match (value, to.as_str(), IntegerKind::named(&to)) {
             (Value::Integer(value), "f64", _) => Ok(Value::Scalar(self.expressions.number(value.real()))),
             (Value::Integer(value), _, Some(kind)) => Ok(Value::Integer(value.cast(kind))),
             (Value::Scalar(node) | Value::Count(node, _), "f64", _) => Ok(Value::Scalar(node)),
@@ -242,7 +242,7 @@ impl SymbolicInterpreter<'_> {
                     self.error_with_help(
                         cast,
                         format_args!("a run-time scalar cannot be cast to `{to}`"),
-                        if kind == Kind::USIZE {
+                        if kind == IntegerKind::USIZE {
                             format!("{TABLE_LOOKUP}\nfor the integer part as a scalar, use `{whole_part}`")
                         } else {
                             format!("write `{whole_part}`, which is a scalar")

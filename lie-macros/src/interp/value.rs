@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::integers::{Integer, Kind};
-use super::memory::Place;
+use super::integers::{Integer, IntegerKind};
+use super::memory::MemoryPlace;
 use crate::expr::{Expressions, Node};
 use crate::group::{Element, Operand};
 
@@ -18,7 +18,7 @@ pub(crate) enum Value {
     /// An integer known at compile time.
     Integer(Integer),
     /// An integer known at run time: the index of an element, the length of a chain, a choice between integers.
-    Count(Node, Kind),
+    Count(Node, IntegerKind),
     /// A boolean value known at compile time.
     Known(bool),
     /// A boolean value that depends on the state.
@@ -46,7 +46,7 @@ pub(crate) enum Value {
     /// A closure or a function.
     Callable(Callable),
     /// A mutable reference to a place.
-    Reference(Place),
+    Reference(MemoryPlace),
     /// The whole parameters, inputs, configuration or velocity.
     Parameters,
     Inputs,

@@ -14,7 +14,7 @@ pub(crate) struct RoleFunction {
     /// The declared visibility, which generated items of the function share.
     pub visibility: syn::Visibility,
     pub arguments: Vec<Argument>,
-    pub output: Output,
+    pub output: OutputShape,
     /// The declared return type (for spans).
     pub output_type: Type,
     /// In canonical form, like the function body.
@@ -89,7 +89,7 @@ pub(crate) enum ArgumentKind {
 
 /// The shape of a returned value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Output {
+pub(crate) enum OutputShape {
     Scalar,
     Vector(usize),
     Matrix(usize, usize),

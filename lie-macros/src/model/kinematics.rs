@@ -6,7 +6,7 @@ use super::{Configuration, Group, Member, RoleFunction};
 #[derive(Clone)]
 pub(crate) struct Kinematics {
     /// The kinds of joints, at least one; the first function names the frames.
-    pub joints: Vec<Joint>,
+    pub joints: Vec<FieldJoints>,
     /// The group of the frames.
     pub frame: Group,
     /// The frame of the base, a function of parameters and time; `None` is the identity.
@@ -15,7 +15,7 @@ pub(crate) struct Kinematics {
 
 /// The joints of one field, and the frames after them.
 #[derive(Clone)]
-pub(crate) struct Joint {
+pub(crate) struct FieldJoints {
     /// k. Its selections are the parent frame and the member.
     pub function: RoleFunction,
     /// The field.

@@ -20,13 +20,13 @@ use quote::ToTokens;
 use syn::{Ident, Item, ItemFn};
 
 pub(crate) use configuration::{Body, Configuration, Connections, Member};
-pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, Output, Role, RoleFunction};
-pub(crate) use kinematics::{Joint, Kinematics};
+pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction};
+pub(crate) use kinematics::{FieldJoints, Kinematics};
 pub(crate) use parameters::{
     ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
     entries as parameter_entries,
 };
-pub(crate) use selection::{Part, Selection};
+pub(crate) use selection::{Selection, SlotMembers};
 pub(crate) use terms::{FrameTerms, TermModel};
 pub(crate) use within::{Within, path_within};
 
@@ -109,8 +109,8 @@ pub(crate) struct Gaps {
 pub(crate) struct Opaque {
     pub name: Ident,
     /// The shape of each argument: scalars and vectors.
-    pub arguments: Vec<Output>,
-    pub output: Output,
+    pub arguments: Vec<OutputShape>,
+    pub output: OutputShape,
     /// `#[opaque(derivative = df)]`: the function with equal arguments that returns the gradient with respect to all of them (a scalar for
     /// one scalar argument). The default is dual numbers.
     pub derivative: Option<Ident>,

@@ -1,10 +1,10 @@
 //! The models of the recursion of frames.
 
-use super::{Configuration, Group, Joint, Kinematics, Member, Model, RoleFunction};
+use super::{Configuration, FieldJoints, Group, Kinematics, Member, Model, RoleFunction};
 
 impl Model {
     /// The model of the arguments of a joint: the parent frame, and a member.
-    pub fn of_joint(&self, kinematics: &Kinematics, joint: &Joint) -> Model {
+    pub fn of_joint(&self, kinematics: &Kinematics, joint: &FieldJoints) -> Model {
         let members = [("above", kinematics.frame), ("member", self.configuration.members[joint.field].group)];
         self.recursion(&members, joint.function.clone())
     }

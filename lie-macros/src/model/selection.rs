@@ -2,7 +2,7 @@
 
 /// The members of a field that fill the slots of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum SlotMembers {
     /// `nodes`: one element for each member.
     Each,
     /// `nodes.windows(size)`, `nodes.windows(size).step_by(stride)`: one element for each run of adjacent members, or for every `stride`-th
@@ -20,27 +20,31 @@ pub(crate) enum Part {
     Listed(usize),
 }
 
-impl Part {
+impl SlotMembers {
     /// The number of slots that the selection fills.
     pub fn slots(self) -> usize {
         match self {
-            Part::Windows { size: n, .. } | Part::Whole(n) => n,
-            Part::Each | Part::First | Part::Last | Part::At(_) | Part::Listed(_) => 1,
+            SlotMembers::Windows { size: n, .. } | SlotMembers::Whole(n) => n,
+            SlotMembers::Each
+            | SlotMembers::First
+            | SlotMembers::Last
+            | SlotMembers::At(_)
+            | SlotMembers::Listed(_) => 1,
         }
     }
 
     /// True if every member of the field can be in an element; the contents of a list are only known at run time.
     pub fn covers(self) -> bool {
         match self {
-            Part::Each | Part::Whole(_) | Part::Listed(_) => true,
-            Part::Windows { size, stride } => stride <= size,
-            Part::First | Part::Last | Part::At(_) => false,
+            SlotMembers::Each | SlotMembers::Whole(_) | SlotMembers::Listed(_) => true,
+            SlotMembers::Windows { size, stride } => stride <= size,
+            SlotMembers::First | SlotMembers::Last | SlotMembers::At(_) => false,
         }
     }
 
     /// True if there is one element for each member, window or tuple of a list.
     pub fn runs(self) -> bool {
-        matches!(self, Part::Each | Part::Windows { .. } | Part::Listed(_))
+        matches!(self, SlotMembers::Each | SlotMembers::Windows { .. } | SlotMembers::Listed(_))
     }
 }
 
@@ -48,5 +52,5 @@ impl Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Selection {
     pub field: usize,
-    pub part: Part,
+    pub part: SlotMembers,
 }

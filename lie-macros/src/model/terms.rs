@@ -1,6 +1,6 @@
 //! Terms: a declaration as a sum of terms over selections: the whole configuration, one member, adjacent members, or a frame.
 
-use super::{Configuration, ForceTarget, Kinematics, Member, Model, Part, Role, RoleFunction, Selection};
+use super::{Configuration, ForceTarget, Kinematics, Member, Model, Role, RoleFunction, Selection, SlotMembers};
 
 /// One term, or all terms over one selection: a small model with the selection as its configuration.
 pub(crate) struct TermModel {
@@ -39,7 +39,10 @@ impl Model {
     /// True for a function that joins frames or constrains one: a term over the members that move the frames.
     fn joins_frames(&self, function: &RoleFunction) -> bool {
         let Some(over) = function.over.as_ref().filter(|over| self.is_of_frames(over)) else { return false };
-        let is_one = matches!(over[..], [Selection { part: Part::Each | Part::First | Part::Last | Part::At(_), .. }]);
+        let is_one = matches!(
+            over[..],
+            [Selection { part: SlotMembers::Each | SlotMembers::First | SlotMembers::Last | SlotMembers::At(_), .. }]
+        );
         !is_one || matches!(function.role, Role::Constraint | Role::VelocityConstraint)
     }
 
@@ -90,8 +93,8 @@ impl Model {
                 let member = &all.members[selection.field];
                 let name = if is_whole { member.name.clone() } else { quote::format_ident!("slots_{at}") };
                 let count = match selection.part {
-                    Part::Windows { size, .. } => Some(size),
-                    Part::Whole(_) => member.count,
+                    SlotMembers::Windows { size, .. } => Some(size),
+                    SlotMembers::Whole(_) => member.count,
                     _ => None,
                 };
                 Member { name, group: member.group, count, is_chain: false, clamped: [false; 2] }
@@ -118,6 +121,6 @@ impl Configuration {
     /// All members except chains: the arguments of a function without `over`.
     pub fn whole(&self) -> Vec<Selection> {
         let fixed = self.members.iter().enumerate().filter(|(_, member)| !member.is_chain);
-        fixed.map(|(field, member)| Selection { field, part: Part::Whole(member.count.unwrap_or(1)) }).collect()
+        fixed.map(|(field, member)| Selection { field, part: SlotMembers::Whole(member.count.unwrap_or(1)) }).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Symbols of the leaves of a formula: R and ω for rotations, member names for positions, field names for parameters.
 
-use crate::expr::{Leaf, Place, Type};
+use crate::expr::{Leaf, MemberPosition, Type};
 use crate::model::Model;
 
 /// The row of a multiplier.
@@ -45,7 +45,7 @@ pub(super) fn symbol(model: &Model, leaf: Leaf, ty: Type) -> String {
 }
 
 /// The name of a member, with the index of its element for a power; the slots of an element are named a, b, c …
-fn member(model: &Model, place: Place) -> String {
+fn member(model: &Model, place: MemberPosition) -> String {
     let members = &model.configuration.members;
     if model.is_part {
         let before = members.iter().take(place.member as usize).map(|member| member.count.unwrap_or(1)).sum::<usize>();
@@ -60,7 +60,7 @@ fn member(model: &Model, place: Place) -> String {
 }
 
 /// True for vectors and scalars, whose velocity is their derivative.
-fn is_flat(model: &Model, place: Place) -> bool {
+fn is_flat(model: &Model, place: MemberPosition) -> bool {
     let member = model.configuration.members.get(place.member as usize);
     member.is_some_and(|member| {
         let rules = member.group.rules;
@@ -69,7 +69,7 @@ fn is_flat(model: &Model, place: Place) -> bool {
 }
 
 /// ω for a rotation, the dotted name for a vector, u for the translation of a pose; each derivative adds a dot.
-fn velocity(model: &Model, place: Place, block: u32, order: u8) -> String {
+fn velocity(model: &Model, place: MemberPosition, block: u32, order: u8) -> String {
     let name = member(model, place);
     if is_flat(model, place) {
         return dotted(&identifier(&name), order);

@@ -44,7 +44,7 @@ fn signs_and_parentheses_are_where_they_belong() {
     let model = model(file);
     let mut e = Expressions::default();
     let leaf = |e: &mut Expressions, member: u32| {
-        let place = crate::expr::Place { member, element: 0 };
+        let place = crate::expr::MemberPosition { member, element: 0 };
         e.leaf(crate::expr::Leaf::Configuration(place, 0), Type::SCALAR)
     };
     let (x, y) = (leaf(&mut e, 0), leaf(&mut e, 1));
@@ -69,7 +69,7 @@ fn long_lines_are_left_out() {
         #[kinetic_energy] fn t(v: &Velocity) -> f64 { 0.5 * v.x * v.x } }";
     let model = model(file);
     let mut e = Expressions::default();
-    let place = crate::expr::Place { member: 0, element: 0 };
+    let place = crate::expr::MemberPosition { member: 0, element: 0 };
     let mut node = e.leaf(crate::expr::Leaf::Configuration(place, 0), Type::SCALAR);
     for _ in 0..12 {
         let sine = e.function(Function::Sin, node);

@@ -22,12 +22,12 @@ use self::data::bodies::{self, Bodies};
 use self::data::{configuration, inputs, parameters};
 use self::errors::recovery::Recovery;
 use self::errors::role_inference;
-use self::functions::argument_types::Names;
+use self::functions::argument_types::ArgumentTypes;
 use self::functions::context::{Context, quantities};
 use self::functions::{connections, kinematics, opaque};
 use self::module::{collect, names, reserved};
 use self::role::Keyword;
-use self::scope::Scope;
+use self::scope::ModuleScopes;
 use self::syntax::constants::Constants;
 use self::syntax::split_expressions;
 use crate::diagnostics::Diagnostics;
@@ -97,8 +97,9 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     names::ensure_distinct(&declaration, &mut sink);
 
     let mut types = declaration.type_names();
-    let scope =
-        |types: &[String]| Scope::of(&declaration.items, types.iter().map(String::as_str), &options.runtime_name());
+    let scope = |types: &[String]| {
+        ModuleScopes::of(&declaration.items, types.iter().map(String::as_str), &options.runtime_name())
+    };
     // The types of members determine the generated types.
     types.extend(bodies::velocity_names(&declaration, &scope(&types)));
     let scope = scope(&types);
@@ -113,7 +114,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     let (parameters, structs) = parameters::read(&declaration, &scope, &constants, &mut sink);
     let inputs = inputs::read(&declaration, &scope, &constants, &mut sink);
 
-    let names = Names::of(&declaration, bodies.type_names(), &mut sink);
+    let names = ArgumentTypes::of(&declaration, bodies.type_names(), &mut sink);
     functions::ensure_inertia(&declaration.functions, &declaration.attempted, &names, &module.name, &mut sink);
     let mut functions = vec![];
     let mut recursion = None;
@@ -128,7 +129,8 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         }
     } else if !names::share_generated(declaration.struct_names()) {
         if let Some(configuration) = &configuration {
-            let context = kinematics::Context { names: &names, constants: &constants, configuration, bodies: &bodies };
+            let context =
+                kinematics::KinematicsContext { names: &names, constants: &constants, configuration, bodies: &bodies };
             recursion = kinematics::read(&declaration.functions, &declaration.helpers, &context, &mut sink);
         }
         if let (Some(configuration), Some(_)) = (&mut configuration, &recursion) {

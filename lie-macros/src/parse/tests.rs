@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::parse;
-use crate::model::{ArgumentKind, ForceTarget, Model, Output, ParameterForm, ParameterKind, Role};
+use crate::model::{ArgumentKind, ForceTarget, Model, OutputShape, ParameterForm, ParameterKind, Role};
 use crate::samples;
 
 fn model(source: &str) -> Model {
@@ -46,7 +46,7 @@ fn heavy_top() {
     );
     assert_eq!(parameters.item.attrs.len(), 1, "the role is removed, the derive is kept");
     let outputs: Vec<_> = model.functions.iter().map(|function| function.output).collect();
-    assert_eq!(outputs, [Output::Scalar, Output::Scalar, Output::Vector(3), Output::Vector(3)]);
+    assert_eq!(outputs, [OutputShape::Scalar, OutputShape::Scalar, OutputShape::Vector(3), OutputShape::Vector(3)]);
     assert_eq!(
         model.functions[0].arguments.iter().map(|argument| argument.kind).collect::<Vec<_>>(),
         [ArgumentKind::Parameters, ArgumentKind::Velocity]
@@ -57,7 +57,7 @@ fn heavy_top() {
 #[test]
 fn heavy_top_as_frame() {
     let model = model(samples::HEAVY_TOP_SE3);
-    assert_eq!(model.functions[0].output, Output::Matrix(6, 6));
+    assert_eq!(model.functions[0].output, OutputShape::Matrix(6, 6));
     assert_eq!(model.offsets(), (vec![0], 6));
 }
 
@@ -89,7 +89,7 @@ fn powers_and_opaques() {
     let model = model(samples::LINKS);
     assert_eq!(model.offsets(), (vec![0, 6, 8, 11, 14], 15));
     assert_eq!(model.opaques.len(), 3);
-    assert_eq!(model.opaques[0].arguments, [Output::Scalar, Output::Vector(3)]);
+    assert_eq!(model.opaques[0].arguments, [OutputShape::Scalar, OutputShape::Vector(3)]);
     assert!(model.opaques[1].derivative.as_ref().is_some_and(|name| name == "bump_derivative"));
     assert_eq!(model.with_role(|role| matches!(role, Role::VelocityConstraint)).count(), 1);
 }

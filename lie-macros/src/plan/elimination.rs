@@ -21,20 +21,20 @@ const GROWTH: f64 = 100.0;
 
 /// The value of an entry at compile time.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Entry {
+pub(super) enum EntryValue {
     Zero,
     Number(f64),
     Other,
 }
 
 /// An elimination order, by the rows and columns of its pivots, with the number of its products.
-pub(super) struct Order {
-    pub pivots: Vec<Pivot>,
+pub(super) struct EliminationOrder {
+    pub pivots: Vec<PivotPosition>,
     pub products: usize,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Pivot {
+pub(super) struct PivotPosition {
     row: usize,
     column: usize,
     /// True if a constraint determines a coordinate, or if the balance of forces in this coordinate determines the multiplier.
@@ -43,23 +43,23 @@ pub(super) struct Pivot {
 
 /// The order with the fewest products, pivot by pivot; if requested, it starts with the constant entries in rows of constraints.
 pub(super) fn order(
-    mut pattern: Vec<Vec<Entry>>,
+    mut pattern: Vec<Vec<EntryValue>>,
     dof: usize,
     has_mass: impl Fn(usize) -> bool,
     of_numbers: bool,
-) -> Option<Order> {
+) -> Option<EliminationOrder> {
     let size = pattern.len();
     let (mut rows, mut columns): (Vec<usize>, Vec<usize>) = ((0..size).collect(), (0..size).collect());
-    let mut found = Order { pivots: Vec::new(), products: 0 };
+    let mut found = EliminationOrder { pivots: Vec::new(), products: 0 };
     while !rows.is_empty() {
-        let others = |pattern: &[Vec<Entry>], row: usize, column: usize| {
-            let right = columns.iter().filter(|&&at| at != column && pattern[row][at] != Entry::Zero).count();
-            let below = rows.iter().filter(|&&at| at != row && pattern[at][column] != Entry::Zero).count();
+        let others = |pattern: &[Vec<EntryValue>], row: usize, column: usize| {
+            let right = columns.iter().filter(|&&at| at != column && pattern[row][at] != EntryValue::Zero).count();
+            let below = rows.iter().filter(|&&at| at != row && pattern[at][column] != EntryValue::Zero).count();
             below * (right + 1) + right
         };
         let is_steep = |row: usize, column: usize| match pattern[row][column] {
-            Entry::Number(pivot) => columns.iter().any(|&at| match pattern[row][at] {
-                Entry::Number(other) => other.abs() > STEEPEST * pivot.abs(),
+            EntryValue::Number(pivot) => columns.iter().any(|&at| match pattern[row][at] {
+                EntryValue::Number(other) => other.abs() > STEEPEST * pivot.abs(),
                 _ => false,
             }),
             _ => true,
@@ -69,38 +69,39 @@ pub(super) fn order(
             partners.map(move |&column| (row, column))
         });
         let given = given.filter(|&(row, column)| {
-            let is_number = |entry| matches!(entry, Entry::Number(_));
+            let is_number = |entry| matches!(entry, EntryValue::Number(_));
             rows.contains(&column) && !is_steep(row, column) && is_number(pattern[column][row])
         });
-        let mut next: Vec<Pivot> = Vec::new();
+        let mut next: Vec<PivotPosition> = Vec::new();
         if let Some((row, column)) = given.min_by_key(|&(row, column)| others(&pattern, row, column)) {
-            next.push(Pivot { row, column, is_given: true });
-            next.push(Pivot { row: column, column: row, is_given: true });
+            next.push(PivotPosition { row, column, is_given: true });
+            next.push(PivotPosition { row: column, column: row, is_given: true });
         } else {
             let is_ready = |&at: &usize| {
                 if at < dof {
                     has_mass(at)
                 } else {
-                    columns.iter().all(|&column| column >= dof || pattern[at][column] == Entry::Zero)
+                    columns.iter().all(|&column| column >= dof || pattern[at][column] == EntryValue::Zero)
                 }
             };
             let diagonal = rows.iter().copied().filter(|at| columns.contains(at) && is_ready(at));
-            let at =
-                diagonal.filter(|&at| pattern[at][at] != Entry::Zero).min_by_key(|&at| others(&pattern, at, at))?;
-            next.push(Pivot { row: at, column: at, is_given: false });
+            let at = diagonal
+                .filter(|&at| pattern[at][at] != EntryValue::Zero)
+                .min_by_key(|&at| others(&pattern, at, at))?;
+            next.push(PivotPosition { row: at, column: at, is_given: false });
         }
         for pivot in next {
             rows.retain(|&row| row != pivot.row);
             columns.retain(|&column| column != pivot.column);
             let right: Vec<usize> =
-                columns.iter().copied().filter(|&at| pattern[pivot.row][at] != Entry::Zero).collect();
+                columns.iter().copied().filter(|&at| pattern[pivot.row][at] != EntryValue::Zero).collect();
             for &row in &rows {
-                if pattern[row][pivot.column] == Entry::Zero {
+                if pattern[row][pivot.column] == EntryValue::Zero {
                     continue;
                 }
                 found.products += 1 + right.len();
                 for &column in &right {
-                    pattern[row][column] = Entry::Other;
+                    pattern[row][column] = EntryValue::Other;
                 }
             }
             found.products += right.len();
@@ -118,7 +119,7 @@ pub(super) fn solve(
     graph: &mut Graph,
     mut matrix: Vec<Vec<Scalar>>,
     mut right: Vec<Scalar>,
-    pivots: &[Pivot],
+    pivots: &[PivotPosition],
 ) -> (Vec<Scalar>, Scalar) {
     let size = matrix.len();
     let (mut rows, mut columns): (Vec<usize>, Vec<usize>) = ((0..size).collect(), (0..size).collect());
@@ -127,7 +128,7 @@ pub(super) fn solve(
     // The columns of the other nonzeros in the row of each pivot.
     let mut beside: Vec<Vec<usize>> = Vec::with_capacity(size);
     let one = graph.number(1.0);
-    for &Pivot { row: own, column, is_given } in pivots {
+    for &PivotPosition { row: own, column, is_given } in pivots {
         rows.retain(|&row| row != own);
         columns.retain(|&at| at != column);
         let pivot = matrix[own][column];
@@ -154,7 +155,9 @@ pub(super) fn solve(
         beside.push(entries);
     }
     let mut solution = right.clone();
-    for ((&Pivot { row, column, .. }, &reciprocal), entries) in pivots.iter().zip(&reciprocals).zip(&beside).rev() {
+    for ((&PivotPosition { row, column, .. }, &reciprocal), entries) in
+        pivots.iter().zip(&reciprocals).zip(&beside).rev()
+    {
         let mut rest = right[row];
         for &at in entries {
             let part = graph.mul(matrix[row][at], solution[at]);
@@ -208,7 +211,7 @@ impl Checks {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, Order, order, solve};
+    use super::{EliminationOrder, EntryValue, order, solve};
     use crate::graph::Graph;
     use crate::graph::tests::{Values, evaluate};
 
@@ -225,16 +228,16 @@ mod tests {
         }
     }
 
-    fn pattern(row: usize, column: usize) -> Entry {
+    fn pattern(row: usize, column: usize) -> EntryValue {
         let is_number = row.max(column) == 6 && [2, 5].contains(&row.min(column));
         match entry(row, column) {
-            None => Entry::Zero,
-            Some(value) if is_number => Entry::Number(value),
-            Some(_) => Entry::Other,
+            None => EntryValue::Zero,
+            Some(value) if is_number => EntryValue::Number(value),
+            Some(_) => EntryValue::Other,
         }
     }
 
-    fn found(of_numbers: bool) -> Option<Order> {
+    fn found(of_numbers: bool) -> Option<EliminationOrder> {
         let pattern = (0..8).map(|row| (0..8).map(|column| pattern(row, column)).collect()).collect();
         order(pattern, 6, |_| true, of_numbers)
     }
@@ -262,13 +265,13 @@ mod tests {
 
     #[test]
     fn what_takes_too_much_is_not_written_out() {
-        let dense = vec![vec![Entry::Other; 20]; 20];
+        let dense = vec![vec![EntryValue::Other; 20]; 20];
         assert!(order(dense, 20, |_| true, true).is_none());
         // A diagonal matrix is written out at any size.
         let diagonal =
-            (0..60).map(|row| (0..60).map(|at| if at == row { Entry::Other } else { Entry::Zero }).collect());
+            (0..60).map(|row| (0..60).map(|at| if at == row { EntryValue::Other } else { EntryValue::Zero }).collect());
         assert!(order(diagonal.collect(), 60, |_| true, true).is_some_and(|order| order.products == 0));
         // No order is safe without a mass.
-        assert!(order(vec![vec![Entry::Other; 2]; 2], 2, |at| at == 0, true).is_none());
+        assert!(order(vec![vec![EntryValue::Other; 2]; 2], 2, |at| at == 0, true).is_none());
     }
 }

@@ -12,8 +12,8 @@
 use rustc_hash::FxHashMap;
 
 use super::KernelId;
-use super::elimination::{Entry, Order, order, solve};
-use crate::derive::Equations;
+use super::elimination::{EliminationOrder, EntryValue, order, solve};
+use crate::differentiate::Equations;
 use crate::expr::{Iterated, Leaf, position};
 use crate::graph::{Graph, Kernel, Scalar};
 use crate::model::Configuration;
@@ -203,7 +203,7 @@ impl Matrices {
         graph: &mut Graph,
         tangent: &[Vec<Scalar>],
         holonomic: usize,
-    ) -> Option<(Vec<Vec<Scalar>>, Order)> {
+    ) -> Option<(Vec<Vec<Scalar>>, EliminationOrder)> {
         let [mass, damping, stiffness, rate] = COEFFICIENTS.map(|at| Some(graph.leaf(Leaf::Coefficient(at), 0)));
         let along = combined(graph, &[(mass, &self.mass), (damping, &self.damping)]);
         let along = times(graph, &along, tangent);
@@ -224,11 +224,11 @@ impl Matrices {
             }
         }
         let entry = |&scalar: &Scalar| match graph.as_number(scalar) {
-            Some(0.0) => Entry::Zero,
-            Some(number) => Entry::Number(number),
-            None => Entry::Other,
+            Some(0.0) => EntryValue::Zero,
+            Some(number) => EntryValue::Number(number),
+            None => EntryValue::Other,
         };
-        let pattern: Vec<Vec<Entry>> = matrix.iter().map(|row| row.iter().map(entry).collect()).collect();
+        let pattern: Vec<Vec<EntryValue>> = matrix.iter().map(|row| row.iter().map(entry).collect()).collect();
         let has_mass = |at: usize| !graph.is_zero(self.mass[at][at]);
         let orders = [true, false].map(|of_numbers| order(pattern.clone(), dof, has_mass, of_numbers));
         let best = orders.into_iter().flatten().min_by_key(|order| order.products)?;

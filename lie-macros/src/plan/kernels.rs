@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Hoisted, KernelId, Solve, iteration};
-use crate::derive::{Base, Equations, Gradients, Recursion};
+use crate::differentiate::{BaseFrameScalars, Equations, Gradients, RecursionScalars};
 use crate::expr::Leaf;
 use crate::graph::{Dependence, Graph, Kernel, Scalar, ScalarOp};
 use crate::model::Model;
@@ -28,7 +28,7 @@ pub(crate) enum Inputs {
 
 /// The shape of the result of a kernel of terms, with n degrees of freedom and m constraint rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Output {
+pub(crate) enum KernelOutput {
     Number,
     /// n.
     Vector,
@@ -82,22 +82,22 @@ const OF_FRAMES: [KernelId; 6] = [
 
 impl KernelId {
     /// The arguments and the result of a kernel of terms.
-    pub fn signature(self) -> (Inputs, Output) {
+    pub fn signature(self) -> (Inputs, KernelOutput) {
         match self {
-            KernelId::MassMatrix => (Inputs::Nothing, Output::Matrix),
-            KernelId::Force => (Inputs::Velocity, Output::Vector),
-            KernelId::Constraint | KernelId::ConstraintDrift => (Inputs::Nothing, Output::Rows),
-            KernelId::ConstraintJacobian => (Inputs::Nothing, Output::Jacobian),
-            KernelId::ConstraintCurvature => (Inputs::Velocity, Output::Rows),
-            KernelId::KineticEnergy => (Inputs::Velocity, Output::Number),
-            KernelId::PotentialEnergy => (Inputs::Nothing, Output::Number),
-            KernelId::Residual => (Inputs::State, Output::Vector),
-            KernelId::TangentStiffness => (Inputs::State, Output::Matrix),
-            KernelId::TangentDamping => (Inputs::Velocity, Output::Matrix),
-            KernelId::RateGradient => (Inputs::Velocity, Output::Jacobian),
-            KernelId::ResidualPullback => (Inputs::State, Output::Cotangents),
-            KernelId::RatePullback | KernelId::CurvaturePullback => (Inputs::Velocity, Output::Cotangents),
-            KernelId::ConstraintPullback => (Inputs::Nothing, Output::Cotangents),
+            KernelId::MassMatrix => (Inputs::Nothing, KernelOutput::Matrix),
+            KernelId::Force => (Inputs::Velocity, KernelOutput::Vector),
+            KernelId::Constraint | KernelId::ConstraintDrift => (Inputs::Nothing, KernelOutput::Rows),
+            KernelId::ConstraintJacobian => (Inputs::Nothing, KernelOutput::Jacobian),
+            KernelId::ConstraintCurvature => (Inputs::Velocity, KernelOutput::Rows),
+            KernelId::KineticEnergy => (Inputs::Velocity, KernelOutput::Number),
+            KernelId::PotentialEnergy => (Inputs::Nothing, KernelOutput::Number),
+            KernelId::Residual => (Inputs::State, KernelOutput::Vector),
+            KernelId::TangentStiffness => (Inputs::State, KernelOutput::Matrix),
+            KernelId::TangentDamping => (Inputs::Velocity, KernelOutput::Matrix),
+            KernelId::RateGradient => (Inputs::Velocity, KernelOutput::Jacobian),
+            KernelId::ResidualPullback => (Inputs::State, KernelOutput::Cotangents),
+            KernelId::RatePullback | KernelId::CurvaturePullback => (Inputs::Velocity, KernelOutput::Cotangents),
+            KernelId::ConstraintPullback => (Inputs::Nothing, KernelOutput::Cotangents),
             other => bug!("the kernel `{}` is not a kernel of terms", other.name()),
         }
     }
@@ -212,7 +212,7 @@ impl Kernels {
     }
 
     /// The kernels of the recursion of frames.
-    pub fn of_recursion(recursion: &mut Recursion) -> Kernels {
+    pub fn of_recursion(recursion: &mut RecursionScalars) -> Kernels {
         let motion = [&recursion.frame[..], &recursion.velocity, &recursion.acceleration].concat();
         let mut list = vec![
             (KernelId::Frame, recursion.frame.clone()),
@@ -230,7 +230,7 @@ impl Kernels {
     }
 
     /// The kernels of the frame of the base.
-    pub fn of_base(base: &mut Base) -> Kernels {
+    pub fn of_base(base: &mut BaseFrameScalars) -> Kernels {
         let motion = [&base.frame[..], &base.velocity, &base.acceleration].concat();
         let mut list = vec![(KernelId::FrameMotion, motion)];
         list.extend(base.pullback.iter().map(|pullback| (KernelId::FramePullback, pullback.flat())));

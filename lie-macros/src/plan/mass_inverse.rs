@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::derive::Inertia;
+use crate::differentiate::Inertia;
 use crate::expr::{Leaf, position};
 use crate::graph::{Graph, Scalar};
 
@@ -19,28 +19,28 @@ const WRITTEN_OUT: usize = 2000;
 
 /// M⁻¹.
 pub(crate) struct MassInverse {
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<MassBlockInverse>,
     /// The stored scalars, as kernels read them.
     kept: Vec<Scalar>,
 }
 
 /// The inverse of one block of M.
-pub(crate) struct Block {
+pub(crate) struct MassBlockInverse {
     /// The components in ascending order.
     pub components: Vec<usize>,
-    pub kept: Kept,
+    pub kept: BlockStorage,
 }
 
 /// The storage of a block.
-pub(crate) enum Kept {
+pub(crate) enum BlockStorage {
     /// Entries (row, column) with row ≤ column, and their positions.
     Entries(BTreeMap<(usize, usize), usize>),
     /// Factors, in the order of the elimination.
-    Factors(Vec<Pivot>),
+    Factors(Vec<EliminationStep>),
 }
 
 /// One step of an elimination.
-pub(crate) struct Pivot {
+pub(crate) struct EliminationStep {
     /// The eliminated component.
     pub component: usize,
     /// The position of 1/d.
@@ -70,11 +70,11 @@ impl MassInverse {
         };
         let blocks = inertia.blocks.iter().zip(orders).map(|(block, order)| {
             let kept = match order {
-                None => Kept::Entries(pairs(block).map(|pair| (pair, places[&pair])).collect()),
-                Some(order) => Kept::Factors(
+                None => BlockStorage::Entries(pairs(block).map(|pair| (pair, places[&pair])).collect()),
+                Some(order) => BlockStorage::Factors(
                     order
                         .into_iter()
-                        .map(|(component, coupled)| Pivot {
+                        .map(|(component, coupled)| EliminationStep {
                             component,
                             reciprocal: next(),
                             coupled: coupled.into_iter().map(|other| (other, next())).collect(),
@@ -82,7 +82,7 @@ impl MassInverse {
                         .collect(),
                 ),
             };
-            Block { components: block.clone(), kept }
+            MassBlockInverse { components: block.clone(), kept }
         });
         let blocks = blocks.collect();
         let kept = (0..size).map(|place| graph.leaf(Leaf::MassInverse(position(place)), 0)).collect();
@@ -96,11 +96,11 @@ impl MassInverse {
 
     /// The entries of M with row ≤ column that it is computed from: all entries of a block by entries, the nonzeros of a block by factors.
     pub fn entries_of_mass(&self, inertia: &Inertia, graph: &Graph) -> Vec<(usize, usize)> {
-        let of_block = |block: &Block| -> Vec<(usize, usize)> {
+        let of_block = |block: &MassBlockInverse| -> Vec<(usize, usize)> {
             let all = pairs(&block.components);
             match block.kept {
-                Kept::Entries(_) => all.collect(),
-                Kept::Factors(_) => all.filter(|&(i, j)| !graph.is_zero(inertia.mass[i][j])).collect(),
+                BlockStorage::Entries(_) => all.collect(),
+                BlockStorage::Factors(_) => all.filter(|&(i, j)| !graph.is_zero(inertia.mass[i][j])).collect(),
             }
         };
         self.blocks.iter().flat_map(of_block).collect::<BTreeSet<_>>().into_iter().collect()
@@ -109,9 +109,9 @@ impl MassInverse {
     /// M⁻¹ times a vector.
     pub fn times(&self, graph: &mut Graph, vector: &[Scalar]) -> Vec<Scalar> {
         let mut result = vector.to_vec();
-        for Block { components, kept } in &self.blocks {
+        for MassBlockInverse { components, kept } in &self.blocks {
             match kept {
-                Kept::Entries(places) => {
+                BlockStorage::Entries(places) => {
                     let right: Vec<Scalar> = components.iter().map(|&component| vector[component]).collect();
                     for &row in components {
                         let entry = |&column: &usize| self.kept[places[&(row.min(column), row.max(column))]];
@@ -119,7 +119,7 @@ impl MassInverse {
                         result[row] = graph.dot(&line, &right);
                     }
                 }
-                Kept::Factors(pivots) => solve(graph, pivots, &self.kept, &mut result),
+                BlockStorage::Factors(pivots) => solve(graph, pivots, &self.kept, &mut result),
             }
         }
         result
@@ -127,14 +127,14 @@ impl MassInverse {
 }
 
 /// Solves Lᵀ D L x = `x` in place.
-fn solve(graph: &mut Graph, pivots: &[Pivot], kept: &[Scalar], x: &mut [Scalar]) {
-    for Pivot { component, coupled, .. } in pivots {
+fn solve(graph: &mut Graph, pivots: &[EliminationStep], kept: &[Scalar], x: &mut [Scalar]) {
+    for EliminationStep { component, coupled, .. } in pivots {
         for &(other, place) in coupled {
             let part = graph.mul(kept[place], x[*component]);
             x[other] = graph.sub(x[other], part);
         }
     }
-    for Pivot { component, reciprocal, coupled } in pivots.iter().rev() {
+    for EliminationStep { component, reciprocal, coupled } in pivots.iter().rev() {
         x[*component] = graph.mul(kept[*reciprocal], x[*component]);
         for &(other, place) in coupled {
             let part = graph.mul(kept[place], x[other]);
@@ -174,7 +174,7 @@ fn updates(order: &[(usize, Vec<usize>)]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pivot, order, solve, updates};
+    use super::{EliminationStep, order, solve, updates};
     use crate::graph::Graph;
     use crate::graph::tests::{Values, evaluate};
 
@@ -222,7 +222,7 @@ mod tests {
                     rest[i][j] -= row[i] * row[j] / row[component];
                 }
             }
-            pivots.push(Pivot { component, reciprocal, coupled });
+            pivots.push(EliminationStep { component, reciprocal, coupled });
         }
         let right: Vec<f64> = (0..size).map(|at| 1.0 - 0.4 * at as f64).collect();
         let mut x: Vec<_> = right.iter().map(|&value| graph.number(value)).collect();

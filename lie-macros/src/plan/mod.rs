@@ -13,14 +13,14 @@ mod mass_inverse;
 mod operation_counts;
 mod solve;
 
-use crate::derive::{self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle, Recursion};
+use crate::differentiate::{self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle, RecursionScalars};
 use crate::graph::{Dependence, Graph};
-use crate::model::{Kinematics, Model, Part, Selection};
+use crate::model::{Kinematics, Model, Selection, SlotMembers};
 
 pub(crate) use hoist::Hoisted;
 pub(crate) use kernel_id::KernelId;
-pub(crate) use kernels::{Inputs, JOINT, Kernels, OF_TERMS, Output, PULLBACKS};
-pub(crate) use mass_inverse::{Kept as KeptInverse, MassInverse, Pivot};
+pub(crate) use kernels::{Inputs, JOINT, KernelOutput, Kernels, OF_TERMS, PULLBACKS};
+pub(crate) use mass_inverse::{BlockStorage as KeptInverse, EliminationStep, MassInverse};
 pub(crate) use solve::Solve;
 
 /// Kernels with at most this number of operations are inlined into the steps that call them.
@@ -54,47 +54,47 @@ pub(crate) struct Term {
 pub(crate) struct Frames<'a> {
     pub kinematics: &'a Kinematics,
     /// One entry for each kind of joints.
-    pub joints: Vec<Joint>,
-    pub base: Option<Base>,
+    pub joints: Vec<JointKernels>,
+    pub base: Option<BaseFrame>,
     pub terms: Vec<Term>,
     /// The least number of frames for terms and observables, and the functions that need this number.
     pub needed: (usize, Vec<String>),
 }
 
 /// The kernels of one kind of joints.
-pub(crate) struct Joint {
+pub(crate) struct JointKernels {
     pub number: usize,
     /// The field of the joints.
     pub field: usize,
     /// The model of the arguments of the recursion.
     pub model: Model,
-    pub recursion: Recursion,
+    pub recursion: RecursionScalars,
     pub kernels: Kernels,
     pub hoisted: Hoisted,
 }
 
 /// The frame of the base.
-pub(crate) struct Base {
+pub(crate) struct BaseFrame {
     pub number: usize,
     /// The model of its arguments.
     pub model: Model,
-    pub motion: derive::Base,
+    pub motion: differentiate::BaseFrameScalars,
     pub kernels: Kernels,
     pub hoisted: Hoisted,
 }
 
 /// Hoisted values: the model and the graph that define them, and their index in the system.
-pub(crate) struct Kept<'p> {
+pub(crate) struct HoistedValues<'p> {
     pub number: usize,
     pub hoisted: &'p Hoisted,
     pub graph: &'p Graph,
     pub model: &'p Model,
     /// The chain whose length they can depend on.
-    pub along: Along,
+    pub along: LengthSource,
 }
 
 /// The source of the length of a term.
-pub(crate) enum Along {
+pub(crate) enum LengthSource {
     /// The selection of the term.
     Term,
     /// A field of joints.
@@ -141,24 +141,24 @@ impl<'a> Plan<'a> {
     }
 
     /// All hoisted values.
-    pub fn kept(&self) -> Vec<Kept<'_>> {
-        let mut all: Vec<Kept<'_>> = self.terms.iter().map(|term| term.kept(Along::Term)).collect();
+    pub fn kept(&self) -> Vec<HoistedValues<'_>> {
+        let mut all: Vec<HoistedValues<'_>> = self.terms.iter().map(|term| term.kept(LengthSource::Term)).collect();
         if let Some(frames) = &self.frames {
-            all.extend(frames.joints.iter().map(|joint| Kept {
+            all.extend(frames.joints.iter().map(|joint| HoistedValues {
                 number: joint.number,
                 hoisted: &joint.hoisted,
                 graph: &joint.recursion.graph,
                 model: &joint.model,
-                along: Along::Field(joint.field),
+                along: LengthSource::Field(joint.field),
             }));
-            all.extend(frames.base.iter().map(|base| Kept {
+            all.extend(frames.base.iter().map(|base| HoistedValues {
                 number: base.number,
                 hoisted: &base.hoisted,
                 graph: &base.motion.graph,
                 model: &base.model,
-                along: Along::Frames,
+                along: LengthSource::Frames,
             }));
-            all.extend(frames.terms.iter().map(|term| term.kept(Along::Frames)));
+            all.extend(frames.terms.iter().map(|term| term.kept(LengthSource::Frames)));
         }
         all
     }
@@ -170,8 +170,14 @@ impl Term {
         Term { number, over, model, equations, kernels, hoisted }
     }
 
-    fn kept(&self, along: Along) -> Kept<'_> {
-        Kept { number: self.number, hoisted: &self.hoisted, graph: &self.equations.graph, model: &self.model, along }
+    fn kept(&self, along: LengthSource) -> HoistedValues<'_> {
+        HoistedValues {
+            number: self.number,
+            hoisted: &self.hoisted,
+            graph: &self.equations.graph,
+            model: &self.model,
+            along,
+        }
     }
 
     /// Degrees of freedom.
@@ -190,15 +196,15 @@ impl Term {
     }
 
     /// The number of scalars of an output.
-    pub fn size_of(&self, output: Output) -> usize {
+    pub fn size_of(&self, output: KernelOutput) -> usize {
         let (dof, rows) = (self.dof(), self.equations.constraints.rows());
         match output {
-            Output::Number => 1,
-            Output::Vector => dof,
-            Output::Rows => rows,
-            Output::Matrix => dof * dof,
-            Output::Jacobian => rows * dof,
-            Output::Cotangents => {
+            KernelOutput::Number => 1,
+            KernelOutput::Vector => dof,
+            KernelOutput::Rows => rows,
+            KernelOutput::Matrix => dof * dof,
+            KernelOutput::Jacobian => rows * dof,
+            KernelOutput::Cotangents => {
                 let gradients = self.equations.gradients.as_ref();
                 2 * dof + gradients.map_or(0, |gradients| gradients.data.len())
             }
@@ -238,13 +244,13 @@ impl<'a> Frames<'a> {
         let joints = fields.zip(joints).map(|(field, (model, mut recursion))| {
             let kernels = Kernels::of_recursion(&mut recursion);
             let hoisted = Hoisted::new(&recursion.graph, kernels.all());
-            Joint { number: number(), field, model, recursion, kernels, hoisted }
+            JointKernels { number: number(), field, model, recursion, kernels, hoisted }
         });
         let joints = joints.collect();
         let base = base.map(|(model, mut motion)| {
             let kernels = Kernels::of_base(&mut motion);
             let hoisted = Hoisted::new(&motion.graph, kernels.all());
-            Base { number: number(), model, motion, kernels, hoisted }
+            BaseFrame { number: number(), model, motion, kernels, hoisted }
         });
         let terms = terms.into_iter().map(|DerivedTerm { term, mut equations }| {
             let kernels = Kernels::of_frames(&mut equations);
@@ -256,7 +262,7 @@ impl<'a> Frames<'a> {
 
     /// The dimension of a frame, and the largest dimension of a joint.
     pub fn dimensions(&self) -> (usize, usize) {
-        let joints = self.joints.iter().map(Joint::dimension);
+        let joints = self.joints.iter().map(JointKernels::dimension);
         (self.kinematics.frame.dimension(), joints.max().unwrap_or(0))
     }
 
@@ -272,14 +278,14 @@ impl<'a> Frames<'a> {
 
     /// True if frames can move without a motion of joints.
     pub fn drift(&self) -> bool {
-        let over_time = |Recursion { graph, frame, .. }: &Recursion| {
+        let over_time = |RecursionScalars { graph, frame, .. }: &RecursionScalars| {
             frame.iter().any(|&part| graph.dependence(part).meets(Dependence::TIME))
         };
         self.base.is_some() || self.joints.iter().any(|joint| over_time(&joint.recursion))
     }
 }
 
-impl Joint {
+impl JointKernels {
     /// Degrees of freedom.
     pub fn dimension(&self) -> usize {
         self.model.configuration.members[1].group.dimension()
@@ -301,7 +307,7 @@ fn needed(model: &Model) -> (usize, Vec<String>) {
     let needs = |over: &Option<Vec<Selection>>| {
         let of_frames = over.iter().flatten().filter(|selection| selection.field >= model.configuration.members.len());
         let needed = of_frames.map(|selection| match selection.part {
-            Part::At(index) => index + 1,
+            SlotMembers::At(index) => index + 1,
             _ => 1,
         });
         needed.max()

@@ -1,7 +1,7 @@
 //! The KKT solution of a system with one term as scalars, with the stored M⁻¹ and the structural nonzeros of B.
 
 use super::MassInverse;
-use crate::derive::{Canonical, Equations};
+use crate::differentiate::{Canonical, Equations};
 use crate::expr::{Leaf, position};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
@@ -25,7 +25,7 @@ pub(crate) struct Solve {
 }
 
 /// The position of a stored entry of B.
-struct Place {
+struct JacobianEntry {
     row: usize,
     column: usize,
     position: usize,
@@ -33,7 +33,7 @@ struct Place {
 }
 
 /// The non-constant entries of `matrix`, without repetition, and the position of each.
-fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<Place>) {
+fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<JacobianEntry>) {
     let mut entries: Vec<Scalar> = Vec::new();
     let mut places = Vec::new();
     for (row, line) in matrix.iter().enumerate() {
@@ -52,7 +52,7 @@ fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<Place>
                     (entries.len() - 1, negative)
                 }
             };
-            places.push(Place { row, column, position, negative });
+            places.push(JacobianEntry { row, column, position, negative });
         }
     }
     (entries, places)

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use lie_runtime::field::{Canonical, FirstOrder, Mechanical};
+use lie_runtime::field::{FirstOrder, HamiltonianProblem, MechanicalField};
 use lie_runtime::integrator::{FieldState, Integrator};
 use lie_runtime::prelude::*;
 
@@ -47,14 +47,14 @@ pub mod top {
 pub const OMEGA: Vector3<f64> = Vector3::new(0.0, 150.0, -4.615_38);
 
 /// Repeats steps of 1e-3 s of the declared system over the first second.
-pub fn declared<I: Integrator<Mechanical<top::System>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
-    steps::<Mechanical<top::System>, _>(declaration(), start(), method)
+pub fn declared<I: Integrator<MechanicalField<top::System>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
+    steps::<MechanicalField<top::System>, _>(declaration(), start(), method)
 }
 
 /// Returns Ω after this number of steps of 1e-3 s of the declared system, and Ω' at the start.
-pub fn after<I: Integrator<Mechanical<top::System>>>(method: &I, steps: u64) -> [Vector3<f64>; 2] {
+pub fn after<I: Integrator<MechanicalField<top::System>>>(method: &I, steps: u64) -> [Vector3<f64>; 2] {
     let system = declaration();
-    let mut from = FieldState::<Mechanical<top::System>>::at(&system, 0.0, start());
+    let mut from = FieldState::<MechanicalField<top::System>>::at(&system, 0.0, start());
     let mut workspace = method.workspace(&system, &from);
     method.start(&system, &mut from, &mut workspace).expect("the field is defined");
     let acceleration = from.direction.1;
@@ -76,10 +76,14 @@ fn start() -> (top::Attitude, Vector3<f64>) {
 }
 
 /// Repeats steps of the Hamiltonian system.
-pub fn canonical<I: Integrator<Canonical<TopHamiltonian>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
+pub fn canonical<I: Integrator<HamiltonianProblem<TopHamiltonian>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
     let system = TopHamiltonian::of_the_paper();
     let momentum = OMEGA.component_mul(&system.moments);
-    steps::<Canonical<TopHamiltonian>, _>(system, Cotangent { configuration: SO3::identity(), momentum }, method)
+    steps::<HamiltonianProblem<TopHamiltonian>, _>(
+        system,
+        Cotangent { configuration: SO3::identity(), momentum },
+        method,
+    )
 }
 
 fn steps<F, I>(system: F::System, start: F::Point, method: I) -> Box<dyn FnMut(u64)>

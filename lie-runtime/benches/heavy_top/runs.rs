@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, Newton, Options, Parameters};
+use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, GeneralizedAlphaOptions, NewtonUpdate, Parameters};
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::nalgebra::{Matrix6, Vector3, Vector6};
 use lie_runtime::space::ConfigurationSpace;
@@ -148,25 +148,29 @@ pub fn steps<M: Top + 'static>(method: HalfExplicit, estimate: bool) -> Box<dyn 
 }
 
 /// Generalized-α with steps of 2e-3 s, to round-off.
-pub fn implicit_steps<M: Top + Linearised + 'static>(id: &str, newton: Newton, estimate: bool) -> Box<dyn FnMut(u64)> {
+pub fn implicit_steps<M: Top + Linearised + 'static>(
+    id: &str,
+    newton: NewtonUpdate,
+    estimate: bool,
+) -> Box<dyn FnMut(u64)> {
     steps_of::<M>(implicit(id, newton, ROUND_OFF), IMPLICIT_STEP, estimate)
 }
 
 /// Generalized-α with the default tolerance.
-pub fn implicit_steps_by_default<M: Top + Linearised + 'static>(id: &str, newton: Newton) -> Box<dyn FnMut(u64)> {
-    steps_of::<M>(implicit(id, newton, Options::default().tolerance), IMPLICIT_STEP, false)
+pub fn implicit_steps_by_default<M: Top + Linearised + 'static>(id: &str, newton: NewtonUpdate) -> Box<dyn FnMut(u64)> {
+    steps_of::<M>(implicit(id, newton, GeneralizedAlphaOptions::default().tolerance), IMPLICIT_STEP, false)
 }
 
 /// A listed method with ρ∞ = 0.9.
-fn implicit(id: &str, newton: Newton, tolerance: f64) -> GeneralizedAlpha {
+fn implicit(id: &str, newton: NewtonUpdate, tolerance: f64) -> GeneralizedAlpha {
     let parameters = Parameters::chung_hulbert(0.9).expect("between 0 and 1");
     let method = GeneralizedAlpha::by_id(id, parameters).expect("a listed method");
-    let options = Options { newton, tolerance, ..*method.options() };
+    let options = GeneralizedAlphaOptions { newton, tolerance, ..*method.options() };
     GeneralizedAlpha::new(parameters, options).expect("good options")
 }
 
 /// The mean number of iterations of these steps over the first second.
-pub fn iterations<M: Top + Linearised>(id: &str, newton: Newton) -> f64 {
+pub fn iterations<M: Top + Linearised>(id: &str, newton: NewtonUpdate) -> f64 {
     let system = M::of_the_paper();
     let (q, v) = M::initial();
     let run = Simulation::of(&system)

@@ -1,46 +1,46 @@
 //! Settings of a continuation: range of the parameter, step and number of points.
 
-use crate::analysis::curve::Extent;
+use crate::analysis::curve::CurveExtent;
 
 /// The settings of a continuation.
-pub(super) struct Course {
+pub(super) struct ContinuationSettings {
     pub to: Option<f64>,
     pub step: f64,
     pub points: usize,
 }
 
-impl Default for Course {
+impl Default for ContinuationSettings {
     fn default() -> Self {
-        Course { to: None, step: 0.05, points: 1000 }
+        ContinuationSettings { to: None, step: 0.05, points: 1000 }
     }
 }
 
-impl Course {
+impl ContinuationSettings {
     /// Returns the extent of a curve that starts at this value of the parameter.
     ///
     /// # Errors
     /// The name and the value of a setting that is not positive and finite.
-    pub fn from(&self, from: f64) -> Result<Extent, (&'static str, f64)> {
-        let &Course { to, step, points } = self;
+    pub fn from(&self, from: f64) -> Result<CurveExtent, (&'static str, f64)> {
+        let &ContinuationSettings { to, step, points } = self;
         let to = to.unwrap_or(from + 1.0);
         match [("step", step), ("distance to `parameter_end`", (to - from).abs())]
             .into_iter()
             .find(|(_, value)| !(*value > 0.0 && value.is_finite()))
         {
             Some(setting) => Err(setting),
-            None => Ok(Extent { from, to, is_aim: self.to.is_some(), step, points }),
+            None => Ok(CurveExtent { from, to, is_aim: self.to.is_some(), step, points }),
         }
     }
 }
 
-impl Extent {
+impl CurveExtent {
     /// The unit of the parameter.
     pub fn range(&self) -> f64 {
         (self.to - self.from).abs()
     }
 }
 
-/// Defines the setters of a type with a [`Course`].
+/// Defines the setters of a type with a [`ContinuationSettings`].
 macro_rules! course_settings {
     () => {
         /// Sets the target value of the parameter. The branch ends with the first point after this value. A branch that ends before it is

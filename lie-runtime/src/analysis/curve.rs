@@ -17,7 +17,7 @@ pub(super) enum Lost<E> {
 }
 
 /// The end of a step, its tangent and the number of corrections.
-pub(super) type Step<C> = (<C as Curve>::Point, <C as Curve>::Direction, usize);
+pub(super) type CurveStep<C> = (<C as Curve>::Point, <C as Curve>::Direction, usize);
 
 /// The start of a step.
 pub(super) struct Between<'a, C: Curve + ?Sized> {
@@ -46,7 +46,7 @@ pub(super) trait Curve {
         here: &Self::Point,
         direction: &Self::Direction,
         length: f64,
-    ) -> Result<Step<Self>, Lost<Self::Error>>;
+    ) -> Result<CurveStep<Self>, Lost<Self::Error>>;
     /// Locates the special points between two points.
     fn special(
         &mut self,
@@ -61,7 +61,7 @@ pub(super) trait Curve {
 }
 
 /// The extent of a curve.
-pub(super) struct Extent {
+pub(super) struct CurveExtent {
     /// The initial and final values of the parameter. A curve also ends at the same distance on the other side.
     pub from: f64,
     pub to: f64,
@@ -84,7 +84,7 @@ pub(super) fn follow<C: Curve>(
     curve: &mut C,
     (mut here, mut direction): (C::Point, C::Direction),
     mut is_regular: bool,
-    extent: &Extent,
+    extent: &CurveExtent,
 ) -> Result<Followed<C>, (C::Error, Followed<C>)> {
     let (mut points, mut special) = (Vec::new(), Vec::new());
     let mut step = extent.step;

@@ -23,14 +23,14 @@ mod periodic;
 mod unfinished;
 
 pub use equilibrium::{
-    Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, LooseDirection, SpecialKind,
-    SpecialPoint, StaticState,
+    Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, SpecialKind, SpecialPoint,
+    StaticState, ZeroStiffnessMode,
 };
 pub use linearisation::{Linearisation, LinearisationError, Linearise};
 pub use modes::Mode;
-pub use parameter_family::{Family, input, parameter};
+pub use parameter_family::{ParameterFamily, input, parameter};
 pub use periodic::{
-    Described, Orbit, OrbitBranch, OrbitContinuation, OrbitError, OrbitPoint, PeriodicOrbit, SpecialOrbit,
+    Orbit, OrbitBranch, OrbitContinuation, OrbitError, OrbitPoint, PeriodicOrbit, RunWithEvents, SpecialOrbit,
     SpecialOrbitKind,
 };
 pub use unfinished::BranchError;

@@ -3,7 +3,7 @@
 use crate::system::{Driven, MechanicalSystem, ModelError, ParameterSet, Parametrised};
 
 /// A system for every value of a parameter. Closures implement this trait.
-pub trait Family {
+pub trait ParameterFamily {
     /// The type of the system.
     type System: MechanicalSystem;
 
@@ -14,7 +14,7 @@ pub trait Family {
     fn at(&self, value: f64) -> Result<Self::System, ModelError>;
 }
 
-impl<M: MechanicalSystem, F: Fn(f64) -> Result<M, ModelError>> Family for F {
+impl<M: MechanicalSystem, F: Fn(f64) -> Result<M, ModelError>> ParameterFamily for F {
     type System = M;
 
     fn at(&self, value: f64) -> Result<M, ModelError> {

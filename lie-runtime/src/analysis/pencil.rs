@@ -4,7 +4,7 @@
 use nalgebra::{Complex, DVector};
 
 use crate::analysis::matrices::dense::{components, set_components, stacked};
-use crate::analysis::matrices::krylov::{self, Eigen, Map, Unfound, Wanted};
+use crate::analysis::matrices::krylov::{self, Eigen, LinearMap, Unfound, Wanted};
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{
@@ -27,7 +27,7 @@ pub(in crate::analysis) struct StaticPoint<'a, M: MechanicalSystem> {
 }
 
 /// The factors of implicit methods.
-pub(in crate::analysis) struct Factors<M: Linearised> {
+pub(in crate::analysis) struct TangentFactors<M: Linearised> {
     factorisation: M::Factorisation,
     residual: IterationResidual<M>,
     correction: IterationCorrection<M>,
@@ -36,9 +36,9 @@ pub(in crate::analysis) struct Factors<M: Linearised> {
     shift: f64,
 }
 
-impl<M: Linearised<Scalar = f64>> Factors<M> {
+impl<M: Linearised<Scalar = f64>> TangentFactors<M> {
     pub fn of(system: &M) -> Self {
-        Factors {
+        TangentFactors {
             factorisation: system.zero_factorisation(),
             residual: IterationResidual::zero(system),
             correction: IterationCorrection::zero(system),
@@ -152,7 +152,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
     }
 
     /// K is symmetric, between slow motions.
-    pub fn is_symmetric(&self, factors: &mut Factors<M>) -> bool {
+    pub fn is_symmetric(&self, factors: &mut TangentFactors<M>) -> bool {
         if self.at.system.description().conserves_energy {
             return true;
         }
@@ -164,7 +164,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
     }
 
     /// Computes the `count` values ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, that are closest to the negative shift of the factors, with φ.
-    pub fn squares(&self, factors: &mut Factors<M>, count: usize) -> Result<Squares<M::Velocity>, Unfound> {
+    pub fn squares(&self, factors: &mut TangentFactors<M>, count: usize) -> Result<Squares<M::Velocity>, Unfound> {
         let (system, shift) = (self.at.system, factors.shift());
         let is_symmetric = self.is_symmetric(factors);
         let mut map = Undamped { matrices: self, factors, metric: Metric::at(self.at)?, is_symmetric };
@@ -232,13 +232,13 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Metric<'a, 'p, M> {
 /// (K + σ M)⁻¹ M.
 struct Undamped<'a, 'p, 'f, M: Linearised> {
     matrices: &'a Matrices<'a, 'p, M>,
-    factors: &'f mut Factors<M>,
+    factors: &'f mut TangentFactors<M>,
     metric: Metric<'a, 'p, M>,
     /// K is symmetric, because there are no follower forces.
     is_symmetric: bool,
 }
 
-impl<M: Linearised<Scalar = f64>> Map for Undamped<'_, '_, '_, M> {
+impl<M: Linearised<Scalar = f64>> LinearMap for Undamped<'_, '_, '_, M> {
     fn size(&self) -> usize {
         self.matrices.at.system.dof()
     }
@@ -267,10 +267,10 @@ impl<M: Linearised<Scalar = f64>> Map for Undamped<'_, '_, '_, M> {
 /// Q(σ) is the matrix of an implicit step. The metric is an energy, xᵀ (K + m M) x + yᵀ M y. In this metric the map of an undamped system
 /// is skew except for σ and m, for any stiffness. In other metrics the parts of a few stiff directions are large although the eigenvalues
 /// are not.
-pub(in crate::analysis) struct Damped<'a, 'p, 'f, M: Linearised> {
+pub(in crate::analysis) struct DampedPencil<'a, 'p, 'f, M: Linearised> {
     pub matrices: &'a Matrices<'a, 'p, M>,
     /// The factors of Q(σ).
-    pub factors: &'f mut Factors<M>,
+    pub factors: &'f mut TangentFactors<M>,
     pub metric: Metric<'a, 'p, M>,
     /// σ.
     pub shift: f64,
@@ -284,7 +284,7 @@ fn halves(z: &DVector<f64>) -> [DVector<f64>; 2] {
     [z.rows(0, dof).into_owned(), z.rows(dof, dof).into_owned()]
 }
 
-impl<M: Linearised<Scalar = f64>> Damped<'_, '_, '_, M> {
+impl<M: Linearised<Scalar = f64>> DampedPencil<'_, '_, '_, M> {
     /// Returns the shape of S z for an eigenvector z.
     pub fn shape(&mut self, z: &DVector<Complex<f64>>) -> DVector<Complex<f64>> {
         let [re, im] = [z.map(|entry| entry.re), z.map(|entry| entry.im)].map(|part| self.apply(&part));
@@ -292,7 +292,7 @@ impl<M: Linearised<Scalar = f64>> Damped<'_, '_, '_, M> {
     }
 }
 
-impl<M: Linearised<Scalar = f64>> Map for Damped<'_, '_, '_, M> {
+impl<M: Linearised<Scalar = f64>> LinearMap for DampedPencil<'_, '_, '_, M> {
     fn size(&self) -> usize {
         2 * self.matrices.at.system.dof()
     }

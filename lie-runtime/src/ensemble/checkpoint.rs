@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::EnsembleError;
-use super::measure::Row;
+use super::measure::ResultRow;
 
 /// An open checkpoint.
 pub(super) struct Checkpoint {
@@ -23,7 +23,7 @@ pub(super) struct Checkpoint {
 #[derive(Default)]
 pub(super) struct Saved {
     pub columns: Vec<String>,
-    pub rows: Vec<(usize, Row)>,
+    pub rows: Vec<(usize, ResultRow)>,
 }
 
 impl Checkpoint {
@@ -70,7 +70,7 @@ impl Checkpoint {
     }
 
     /// Appends a member.
-    pub fn add(&mut self, member: usize, row: &Row, columns: &[String]) -> Result<(), EnsembleError> {
+    pub fn add(&mut self, member: usize, row: &ResultRow, columns: &[String]) -> Result<(), EnsembleError> {
         let head = if self.has_columns { String::new() } else { sealed(&format!("columns {}", columns.join(" "))) };
         let numbers: Vec<String> = row.values.iter().map(|number| format!("{number:?}")).collect();
         let stopped = row.stopped.as_deref().map_or_else(|| RAN.to_owned(), escaped);
@@ -109,13 +109,13 @@ fn columns(line: &str) -> Option<Vec<String>> {
 }
 
 /// Returns the index and the row of a member.
-fn row(line: &str, columns: usize) -> Option<(usize, Row)> {
+fn row(line: &str, columns: usize) -> Option<(usize, ResultRow)> {
     let words = words(line)?;
     let [first, stopped, numbers @ ..] = words.as_slice() else { return None };
     let stopped = if *stopped == RAN { None } else { Some(unescaped(stopped)?) };
     let values: Vec<f64> = numbers.iter().map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let is_whole = !values.is_empty() && values.len().is_multiple_of(columns);
-    Some((first.parse().ok()?, Row { values, stopped })).filter(|_| is_whole)
+    Some((first.parse().ok()?, ResultRow { values, stopped })).filter(|_| is_whole)
 }
 
 /// The word for a run that has reached its end.

@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 
 use super::batched::{BatchProblem, BatchedMethod, Systems};
 use super::error::{EnsembleError, MemberFailure};
-use super::measure::{Measure, Row};
+use super::measure::{Measure, ResultRow};
 use super::results::Results;
 use super::run::{Ensemble, Outcome, Shared, caught};
 use super::samples::Member;
@@ -137,7 +137,7 @@ where
         audit: None,
     };
     let Trajectory { states, .. } = simulation.run().ok()?;
-    let mut rows: Vec<Row> = systems.iter().map(|_| Row::default()).collect();
+    let mut rows: Vec<ResultRow> = systems.iter().map(|_| ResultRow::default()).collect();
     let mut rooms: Vec<State<S>> = initial;
     for recorded in &states {
         for (lane, (system, (row, room))) in systems.iter().zip(rows.iter_mut().zip(&mut rooms)).enumerate() {
@@ -145,5 +145,5 @@ where
             measure.add::<S>(system, room, row);
         }
     }
-    Some(rows.into_iter().map(Row::unless_empty).collect())
+    Some(rows.into_iter().map(ResultRow::unless_empty).collect())
 }

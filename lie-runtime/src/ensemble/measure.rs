@@ -8,15 +8,15 @@ use crate::system::Value;
 
 /// The values of a member, by state and column.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Row {
+pub(super) struct ResultRow {
     pub values: Vec<f64>,
     /// The reason for an early stop; the last state is the final one.
     pub stopped: Option<String>,
 }
 
-impl Row {
+impl ResultRow {
     /// Returns the row, or an error if it is empty.
-    pub fn unless_empty(self) -> Result<Row, MemberFailure> {
+    pub fn unless_empty(self) -> Result<ResultRow, MemberFailure> {
         if self.values.is_empty() { Err(MemberFailure::NothingRecorded) } else { Ok(self) }
     }
 }
@@ -26,13 +26,13 @@ pub(super) struct Measure {
     /// Names of columns, records or arrays; empty for all columns.
     asked: Vec<String>,
     /// The existing columns; known after the first member.
-    columns: OnceLock<Columns>,
+    columns: OnceLock<ResultColumns>,
     /// The entries of a record with requested values. They are determined once to avoid name comparisons for each value.
-    parts: OnceLock<Vec<Part>>,
+    parts: OnceLock<Vec<ColumnPart>>,
 }
 
 /// An entry of the record of a sample.
-struct Part {
+struct ColumnPart {
     name: &'static str,
     /// True for requested values.
     is_kept: Vec<bool>,
@@ -40,7 +40,7 @@ struct Part {
 
 /// The existing columns.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Columns {
+pub(super) struct ResultColumns {
     /// The requested columns; the first one is `t`.
     pub kept: Vec<String>,
     /// All columns.
@@ -65,11 +65,11 @@ impl Measure {
     pub fn set_columns(&self, kept: Vec<String>) {
         let all = kept.clone();
         // Existing columns are equal.
-        let _ = self.columns.set(Columns { kept, all });
+        let _ = self.columns.set(ResultColumns { kept, all });
     }
 
     /// Returns the columns if they are known.
-    pub fn columns(&self) -> Option<&Columns> {
+    pub fn columns(&self) -> Option<&ResultColumns> {
         self.columns.get()
     }
 
@@ -81,21 +81,22 @@ impl Measure {
     }
 
     /// Returns the values of a run.
-    pub fn row<P>(&self, system: &P::System, trajectory: &Trajectory<P>) -> Result<Row, MemberFailure>
+    pub fn row<P>(&self, system: &P::System, trajectory: &Trajectory<P>) -> Result<ResultRow, MemberFailure>
     where
         P: Simulated<System: Sampled<P>>,
     {
-        let mut row = Row { values: Vec::new(), stopped: trajectory.stopped_by() };
+        let mut row = ResultRow { values: Vec::new(), stopped: trajectory.stopped_by() };
         trajectory.for_each_asked(system, |system, state| self.add::<P>(system, state, &mut row));
         row.unless_empty()
     }
 
     /// Adds the values of a state.
-    pub fn add<P>(&self, system: &P::System, state: &P::State, row: &mut Row)
+    pub fn add<P>(&self, system: &P::System, state: &P::State, row: &mut ResultRow)
     where
         P: Simulated<System: Sampled<P>>,
     {
-        for Part { name, is_kept } in self.parts.get_or_init(|| self.look_at(system.sample(state).into_record())) {
+        for ColumnPart { name, is_kept } in self.parts.get_or_init(|| self.look_at(system.sample(state).into_record()))
+        {
             let mut is_kept = is_kept.iter();
             system.visit_part(state, name, &mut |value| {
                 if is_kept.next() == Some(&true) {
@@ -106,8 +107,8 @@ impl Measure {
     }
 
     /// Selects the requested entries of a record and stores the columns.
-    fn look_at(&self, record: Value) -> Vec<Part> {
-        let mut columns = Columns::default();
+    fn look_at(&self, record: Value) -> Vec<ColumnPart> {
+        let mut columns = ResultColumns::default();
         let mut parts = Vec::new();
         let Value::Record(entries) = record else { return parts };
         for (name, value) in entries {
@@ -120,7 +121,7 @@ impl Measure {
                 }
             });
             if is_kept.contains(&true) {
-                parts.push(Part { name, is_kept });
+                parts.push(ColumnPart { name, is_kept });
             }
         }
         // Columns of a checkpoint are equal.

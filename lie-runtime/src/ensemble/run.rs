@@ -14,9 +14,9 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use super::checkpoint::{Checkpoint, Fingerprint, Saved};
 use super::error::{EnsembleError, MemberError, MemberFailure};
-use super::measure::{Measure, Row};
+use super::measure::{Measure, ResultRow};
 use super::results::Results;
-use super::samples::{Member, Samples, Variable};
+use super::samples::{Member, SampledVariable, Samples};
 use crate::simulate::{Sampled, Simulated, Trajectory};
 use crate::system::{ModelError, ParameterSet, Parametrised};
 
@@ -31,12 +31,12 @@ pub struct Ensemble<'a, S> {
 }
 
 /// The values of a member or its error.
-pub(super) type Outcome = Result<Row, MemberFailure>;
+pub(super) type Outcome = Result<ResultRow, MemberFailure>;
 
 /// Data that threads share.
 pub(super) struct Shared<'a> {
     /// The location of each variable that is a parameter.
-    places: &'a [Option<Place>],
+    places: &'a [Option<ParameterIndex>],
     pub(super) measure: Measure,
     checkpoint: Option<Mutex<Checkpoint>>,
     /// True if no further members are run.
@@ -134,7 +134,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         if !saved.columns.is_empty() {
             measure.set_columns(saved.columns);
         }
-        let mut done: Vec<Option<Row>> = rows.iter().map(|_| None).collect();
+        let mut done: Vec<Option<ResultRow>> = rows.iter().map(|_| None).collect();
         for (member, row) in saved.rows {
             done[member] = Some(row);
         }
@@ -150,7 +150,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         let members: Vec<Member<'_>> =
             rows.iter().enumerate().map(|(index, values)| Member { index, variables, values }).collect();
         // Batches do not depend on the checkpoint, so that the results remain equal.
-        let some = |(members, done): (&[Member<'_>], &mut [Option<Row>])| -> Vec<Outcome> {
+        let some = |(members, done): (&[Member<'_>], &mut [Option<ResultRow>])| -> Vec<Outcome> {
             if done.iter().all(Option::is_some) {
                 return done.iter_mut().filter_map(Option::take).map(Ok).collect();
             }
@@ -184,10 +184,10 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
     }
 
     /// Returns the location of the parameters among the variables. Unknown names cause an error before the first run.
-    fn places(&self) -> Result<Vec<Option<Place>>, EnsembleError> {
+    fn places(&self) -> Result<Vec<Option<ParameterIndex>>, EnsembleError> {
         let mut parameters = self.system.parameters().clone();
-        let mut place = |variable: &Variable| {
-            let place = Place::of(&parameters, &variable.name)?;
+        let mut place = |variable: &SampledVariable| {
+            let place = ParameterIndex::of(&parameters, &variable.name)?;
             place.set(&mut parameters, 0.0)?;
             Ok(place)
         };
@@ -244,7 +244,7 @@ impl Shared<'_> {
     }
 
     /// Stores the values of a member.
-    fn keep(&self, member: &Member<'_>, row: &Row) {
+    fn keep(&self, member: &Member<'_>, row: &ResultRow) {
         if let (Some(unknown), Some(columns)) = (self.measure.unknown(), self.measure.columns()) {
             self.end(EnsembleError::UnknownColumn { name: unknown.to_owned(), known: columns.all.clone() });
         }
@@ -264,17 +264,17 @@ impl Shared<'_> {
 }
 
 /// The location of a parameter component.
-struct Place {
+struct ParameterIndex {
     parameter: String,
     /// The index of the component, if the parameter is not a scalar.
     component: Option<usize>,
 }
 
-impl Place {
+impl ParameterIndex {
     /// Finds a scalar parameter or a component of a parameter.
     fn of<P: ParameterSet>(parameters: &P, name: &str) -> Result<Self, ModelError> {
         if parameters.get(name).is_some() {
-            return Ok(Place { parameter: name.to_owned(), component: None });
+            return Ok(ParameterIndex { parameter: name.to_owned(), component: None });
         }
         for &whole in P::names() {
             let Some(current) = parameters.get(whole).filter(|_| name.starts_with(whole)) else { continue };
@@ -286,7 +286,7 @@ impl Place {
                 count += 1;
             });
             if found.is_some() {
-                return Ok(Place { parameter: whole.to_owned(), component: found });
+                return Ok(ParameterIndex { parameter: whole.to_owned(), component: found });
             }
         }
         Err(ModelError::UnknownParameter { name: name.to_owned(), known: P::names() })
@@ -342,7 +342,7 @@ impl Alignment {
     }
 
     /// Returns the values of a member at the common times and in its final state; NaN at times that it has not reached.
-    fn aligned(&self, row: &Row) -> Result<Vec<f64>, MemberFailure> {
+    fn aligned(&self, row: &ResultRow) -> Result<Vec<f64>, MemberFailure> {
         let (own, width) = (times_of(row, self.width), self.width);
         let is_common =
             own.len() <= self.times.len() && own.iter().zip(&self.times).all(|(own, time)| is_same(*own, *time));
@@ -366,7 +366,7 @@ impl Alignment {
 }
 
 /// Returns the times of a row without the final state of a stopped run. The time is the first column.
-fn times_of(row: &Row, width: usize) -> Vec<f64> {
+fn times_of(row: &ResultRow, width: usize) -> Vec<f64> {
     let states = row.values.len() / width - usize::from(row.stopped.is_some());
     row.values.iter().step_by(width).take(states).copied().collect()
 }

@@ -21,7 +21,7 @@ enum Design {
 
 /// A variable of an ensemble.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Variable {
+pub(super) struct SampledVariable {
     pub name: String,
     /// True if it is a parameter of the system.
     pub is_parameter: bool,
@@ -47,7 +47,7 @@ pub(super) struct Variable {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
-    variables: Vec<Variable>,
+    variables: Vec<SampledVariable>,
     source: Source,
 }
 
@@ -90,7 +90,10 @@ impl Samples {
         rows: impl IntoIterator<Item = impl Into<Vec<f64>>>,
     ) -> Self {
         Samples {
-            variables: names.into_iter().map(|name| Variable { name: name.into(), is_parameter: true }).collect(),
+            variables: names
+                .into_iter()
+                .map(|name| SampledVariable { name: name.into(), is_parameter: true })
+                .collect(),
             source: Source::Listed(rows.into_iter().map(Into::into).collect()),
         }
     }
@@ -135,7 +138,7 @@ impl Samples {
     }
 
     fn with(mut self, name: String, is_parameter: bool, values: Distribution) -> Self {
-        self.variables.push(Variable { name, is_parameter });
+        self.variables.push(SampledVariable { name, is_parameter });
         // A variable that is added to a list has no values; `rows` reports this error.
         if let Source::Designed(_, distributions) = &mut self.source {
             distributions.push(values);
@@ -160,7 +163,7 @@ impl Samples {
     }
 
     /// Returns the variables of the columns.
-    pub(super) fn variables(&self) -> &[Variable] {
+    pub(super) fn variables(&self) -> &[SampledVariable] {
         &self.variables
     }
 
@@ -169,7 +172,7 @@ impl Samples {
     /// # Errors
     /// [`SampleError`] with the invalid variable.
     pub fn rows(&self) -> Result<Vec<Vec<f64>>, SampleError> {
-        for (at, Variable { name, .. }) in self.variables.iter().enumerate() {
+        for (at, SampledVariable { name, .. }) in self.variables.iter().enumerate() {
             if self.variables[..at].iter().any(|other| other.name == *name) {
                 return Err(SampleError::Repeated { name: name.clone() });
             }
@@ -177,7 +180,7 @@ impl Samples {
         match &self.source {
             Source::Listed(rows) => self.listed_rows(rows),
             Source::Designed(design, distributions) => {
-                for (Variable { name, .. }, distribution) in self.variables.iter().zip(distributions) {
+                for (SampledVariable { name, .. }, distribution) in self.variables.iter().zip(distributions) {
                     if let Some(problem) = distribution.defect() {
                         return Err(SampleError::Distribution { name: name.clone(), problem });
                     }
@@ -251,7 +254,7 @@ impl Samples {
             return Err(SampleError::TooMany { members });
         }
         let mut rows: Vec<Vec<f64>> = vec![Vec::new()];
-        for (Variable { name, .. }, distribution) in self.variables.iter().zip(distributions) {
+        for (SampledVariable { name, .. }, distribution) in self.variables.iter().zip(distributions) {
             let Distribution::Values(values) = distribution else {
                 let problem =
                     "a grid requires a list of values; use an array or `Distribution::linear(low, high, count)`"
@@ -271,7 +274,7 @@ impl Samples {
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
     pub(super) index: usize,
-    pub(super) variables: &'a [Variable],
+    pub(super) variables: &'a [SampledVariable],
     pub(super) values: &'a [f64],
 }
 

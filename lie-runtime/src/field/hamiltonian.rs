@@ -97,9 +97,10 @@ pub trait LiftedHamiltonian: HamiltonianSystem {
 }
 
 /// A [`HamiltonianSystem`] as the vector field (q', μ') = (f₁~ q, f₂ − ad*_{f₁} μ) on G × g* (paper 3, eqs. 12 and 14).
-pub struct Canonical<H: ?Sized>(PhantomData<fn(&H)>);
+pub struct HamiltonianProblem<H: ?Sized>(PhantomData<fn(&H)>);
 
-type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
+/// A velocity or momentum of a Hamiltonian system: a vector of the algebra of G, or of its dual.
+pub(crate) type AlgebraVector<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
 /// A Hamiltonian system with the group operations of its space and the buffers of an evaluation: the interface of the methods.
 ///
@@ -182,15 +183,15 @@ where
     }
 }
 
-impl<H: OnCotangent + ?Sized> Problem for Canonical<H> {
+impl<H: OnCotangent + ?Sized> Problem for HamiltonianProblem<H> {
     type System = H;
     type State = FieldState<Self>;
 }
 
-impl<H: OnCotangent + ?Sized> FirstOrder for Canonical<H> {
+impl<H: OnCotangent + ?Sized> FirstOrder for HamiltonianProblem<H> {
     type Scalar = H::Scalar;
     type Point = Cotangent<H::Point>;
-    type Algebra = (Tangent<H>, Tangent<H>);
+    type Algebra = (AlgebraVector<H>, AlgebraVector<H>);
     type Workspace = H::Workspace;
 
     fn zero(system: &H) -> Self::Algebra {

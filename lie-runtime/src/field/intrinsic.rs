@@ -32,14 +32,14 @@ pub trait VectorField {
 }
 
 /// The formulation of a [`VectorField`] without a change of variables, in the coordinates `C`.
-pub struct Intrinsic<V: ?Sized, C = Exponential>(PhantomData<fn(&V)>, PhantomData<C>);
+pub struct VectorFieldProblem<V: ?Sized, C = Exponential>(PhantomData<fn(&V)>, PhantomData<C>);
 
-impl<V: VectorField + ?Sized, C: Retraction<V::Point>> Problem for Intrinsic<V, C> {
+impl<V: VectorField + ?Sized, C: Retraction<V::Point>> Problem for VectorFieldProblem<V, C> {
     type System = V;
     type State = FieldState<Self>;
 }
 
-impl<V: VectorField + ?Sized, C: Retraction<V::Point>> FirstOrder for Intrinsic<V, C> {
+impl<V: VectorField + ?Sized, C: Retraction<V::Point>> FirstOrder for VectorFieldProblem<V, C> {
     type Scalar = <V::Point as HomogeneousSpace>::Scalar;
     type Point = V::Point;
     type Algebra = AlgebraOf<V::Point>;

@@ -1,14 +1,11 @@
 //! The Legendre transform: Hamiltonian systems whose momenta correspond to velocities.
 
 use super::HamiltonianSystem;
+use super::hamiltonian::AlgebraVector;
 use crate::group::TangentVector;
 use crate::problem::StepFailure;
 use crate::scalar::Scalar;
-use crate::space::AlgebraOf;
 use crate::system::{KktError, MechanicalSystem};
-
-/// Vectors of the algebra of G and its dual.
-type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
 /// The Hamiltonian system of a Lagrangian L(q, v) = T − V with the body velocity v: H = p · v − L with p = ∂L/∂v.
 ///
@@ -71,17 +68,17 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 )]
 pub trait LegendreTransform: HamiltonianSystem {
     /// Computes the spatial momentum μ = Ad*_{q⁻¹} ∂L/∂v of the motion with the body velocity v.
-    fn momentum(&self, q: &Self::Point, v: &Tangent<Self>) -> Tangent<Self>;
+    fn momentum(&self, q: &Self::Point, v: &AlgebraVector<Self>) -> AlgebraVector<Self>;
     /// Computes the body velocity of the motion with the spatial momentum μ.
     ///
     /// # Errors
     /// [`KktError::MassNotPositiveDefinite`] if M(q) has no Cholesky factorisation.
-    fn body_velocity(&self, q: &Self::Point, mu: &Tangent<Self>) -> Result<Tangent<Self>, KktError>;
+    fn body_velocity(&self, q: &Self::Point, mu: &AlgebraVector<Self>) -> Result<AlgebraVector<Self>, KktError>;
 }
 
 /// Returns the body velocity, or NaN if it is undefined.
 #[inline]
-pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Point, mu: &Tangent<H>) -> Tangent<H> {
+pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Point, mu: &AlgebraVector<H>) -> AlgebraVector<H> {
     system.body_velocity(q, mu).unwrap_or_else(|_| {
         let mut none = system.zero();
         none.fill(H::Scalar::from_f64(f64::NAN));
@@ -95,14 +92,14 @@ pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Point, mu: &Tang
 pub fn velocity_of_momentum<H: LegendreTransform + MechanicalSystem>(
     system: &H,
     q: &H::Point,
-    mu: &Tangent<H>,
-) -> Result<Tangent<H>, StepFailure> {
-    system.body_velocity(q, mu).map_err(|error| StepFailure::of_saddle(error, system.description()))
+    mu: &AlgebraVector<H>,
+) -> Result<AlgebraVector<H>, StepFailure> {
+    system.body_velocity(q, mu).map_err(|error| StepFailure::of_kkt(error, system.description()))
 }
 
 /// Computes f₂ with [`HamiltonianSystem::derivatives`]; NaN if it is undefined.
 #[inline]
-pub fn force_or_nan<H: HamiltonianSystem>(system: &H, q: &H::Point, mu: &Tangent<H>, out: &mut Tangent<H>) {
+pub fn force_or_nan<H: HamiltonianSystem>(system: &H, q: &H::Point, mu: &AlgebraVector<H>, out: &mut AlgebraVector<H>) {
     let mut velocity = system.zero();
     if system.derivatives(q, mu, &mut velocity, out).is_err() {
         out.fill(H::Scalar::from_f64(f64::NAN));

@@ -18,7 +18,7 @@ use crate::system::{DeclarationError, Evaluation, MassFactorisation, MechanicalS
 ///
 /// On [spheres](crate::space::S2) SE(3) acts on (q, ω) instead, with f = (ω, q × ω') (paper 3, section 5.1): |q| = 1 and
 /// q · ω = 0 hold to round-off.
-pub struct Mechanical<M: ?Sized>(PhantomData<fn(&M)>);
+pub struct MechanicalField<M: ?Sized>(PhantomData<fn(&M)>);
 
 /// The buffers of an evaluation.
 pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
@@ -37,12 +37,12 @@ pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
     pub(crate) linear_solves: u64,
 }
 
-impl<M: MechanicalSystem + ?Sized> Problem for Mechanical<M> {
+impl<M: MechanicalSystem + ?Sized> Problem for MechanicalField<M> {
     type System = M;
     type State = FieldState<Self>;
 }
 
-impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
+impl<M: MechanicalSystem + ?Sized> FirstOrder for MechanicalField<M> {
     type Scalar = M::Scalar;
     type Point = (M::Configuration, M::Velocity);
     /// The rate of q is stored separately: the next stage of a method can use it before the rate of v is computed.
@@ -79,7 +79,7 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         let MechanicalWorkspace { inertia, here, curvature, acceleration, multipliers, .. } = workspace;
         let is_constrained = here
             .accelerations(system, (t, q, v), inertia, curvature, acceleration, multipliers)
-            .map_err(|error| StepFailure::of_saddle_at(error, system, t, q))?;
+            .map_err(|error| StepFailure::of_kkt_at(error, system, t, q))?;
         workspace.linear_solves += u64::from(is_constrained);
         system.space().state_direction(q, &workspace.acceleration, &mut out.1);
         Ok(())

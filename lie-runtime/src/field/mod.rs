@@ -32,9 +32,9 @@
 //!
 //! | formulation | system | y |
 //! |---|---|---|
-//! | [`Intrinsic`] | a [`VectorField`] | a point of a homogeneous space |
-//! | [`Mechanical`] | a [`MechanicalSystem`](crate::system::MechanicalSystem) | (q, v); with constraints in the index-1 form |
-//! | [`Canonical`] | a [`HamiltonianSystem`]; declared systems by the [`LegendreTransform`] | (q, μ) on T*G |
+//! | [`VectorFieldProblem`] | a [`VectorField`] | a point of a homogeneous space |
+//! | [`MechanicalField`] | a [`MechanicalSystem`](crate::system::MechanicalSystem) | (q, v); with constraints in the index-1 form |
+//! | [`HamiltonianProblem`] | a [`HamiltonianSystem`]; declared systems by the [`LegendreTransform`] | (q, μ) on T*G |
 
 mod first_order;
 mod hamiltonian;
@@ -45,8 +45,9 @@ pub(crate) mod over_elements;
 pub(crate) mod transformed;
 
 pub use first_order::{FieldState, FirstOrder, LocalEstimate};
-pub use hamiltonian::{Canonical, HamiltonianSystem, LiftedHamiltonian, OnCotangent};
-pub use intrinsic::{Intrinsic, VectorField};
+pub(crate) use hamiltonian::AlgebraVector;
+pub use hamiltonian::{HamiltonianProblem, HamiltonianSystem, LiftedHamiltonian, OnCotangent};
+pub use intrinsic::{VectorField, VectorFieldProblem};
 pub use legendre::LegendreTransform;
-pub use mechanical::{Mechanical, MechanicalWorkspace};
+pub use mechanical::{MechanicalField, MechanicalWorkspace};
 pub use over_elements::ElementMomenta;

@@ -23,16 +23,16 @@ use crate::system::chain::{Conservative, ElementSystem, lagrangian};
 use crate::system::{DeclarationError, KktError, MassFactorisation, MechanicalSystem};
 
 type Number<M> = <M as Assembled>::Scalar;
-type Configuration<M> = <M as Assembled>::Configuration;
-type Vector<M> = DVector<Number<M>>;
+type AssembledConfiguration<M> = <M as Assembled>::Configuration;
+type ElementVector<M> = DVector<Number<M>>;
 
 /// The buffers of an evaluation.
 pub struct ElementMomenta<M: ElementSystem> {
     inertia: MassFactorisation<M>,
-    v: Vector<M>,
-    momentum: Vector<M>,
-    gradient: Vector<M>,
-    other: Vector<M>,
+    v: ElementVector<M>,
+    momentum: ElementVector<M>,
+    gradient: ElementVector<M>,
+    other: ElementVector<M>,
 }
 
 impl<M: ElementSystem> fmt::Debug for ElementMomenta<M> {
@@ -63,11 +63,11 @@ impl<M: ElementSystem> ElementMomenta<M> {
 /// Computes μ and f₂ for the spatial velocity `velocity` of q.
 pub fn at_velocity_of_elements<M: Conservative>(
     system: &M,
-    q: &Configuration<M>,
-    velocity: &Vector<M>,
+    q: &AssembledConfiguration<M>,
+    velocity: &ElementVector<M>,
     workspace: &mut ElementMomenta<M>,
-    mu: &mut Vector<M>,
-    force: &mut Vector<M>,
+    mu: &mut ElementVector<M>,
+    force: &mut ElementVector<M>,
 ) {
     let space = system.chain_space();
     space.framed::<InverseAdjoint>(q, velocity, &mut workspace.v);
@@ -85,14 +85,14 @@ pub fn at_velocity_of_elements<M: Conservative>(
 /// [`StepFailure`] if M(q) has no inverse, with the names of the declaration.
 pub fn derivatives_of_elements<M: Conservative>(
     system: &M,
-    q: &Configuration<M>,
-    mu: &Vector<M>,
+    q: &AssembledConfiguration<M>,
+    mu: &ElementVector<M>,
     workspace: &mut ElementMomenta<M>,
-    velocity: &mut Vector<M>,
-    force: &mut Vector<M>,
+    velocity: &mut ElementVector<M>,
+    force: &mut ElementVector<M>,
 ) -> Result<(), StepFailure> {
     body_velocity(system, q, mu, workspace)
-        .map_err(|error| StepFailure::of_saddle(error, Assembled::description(system)))?;
+        .map_err(|error| StepFailure::of_kkt(error, Assembled::description(system)))?;
     system.chain_space().framed::<Adjoint>(q, &workspace.v, velocity);
     let mut own = core::mem::replace(&mut workspace.other, DVector::from_element(0, Number::<M>::from_f64(0.0)));
     at_velocity_of_elements(system, q, velocity, workspace, &mut own, force);
@@ -103,8 +103,8 @@ pub fn derivatives_of_elements<M: Conservative>(
 /// Computes v = M⁻¹ (Ad_qᵀ μ − b) in the buffers, where b = ∂L/∂v at rest.
 fn body_velocity<M: Conservative>(
     system: &M,
-    q: &Configuration<M>,
-    mu: &Vector<M>,
+    q: &AssembledConfiguration<M>,
+    mu: &ElementVector<M>,
     workspace: &mut ElementMomenta<M>,
 ) -> Result<(), KktError> {
     let zero = Number::<M>::from_f64(0.0);
@@ -119,15 +119,15 @@ fn body_velocity<M: Conservative>(
 
 impl<M: Conservative> HamiltonianSystem for M {
     type Scalar = Number<M>;
-    type Point = Configuration<M>;
+    type Point = AssembledConfiguration<M>;
 
     const KNOWS_MOMENTA: bool = true;
 
-    fn zero(&self) -> Vector<M> {
+    fn zero(&self) -> ElementVector<M> {
         self.chain_space().zero_velocity()
     }
     /// p · v − L.
-    fn hamiltonian(&self, q: &Configuration<M>, mu: &Vector<M>) -> Number<M> {
+    fn hamiltonian(&self, q: &AssembledConfiguration<M>, mu: &ElementVector<M>) -> Number<M> {
         let (t, mut workspace) = (Number::<M>::from_f64(0.0), element_momenta(self));
         if body_velocity(self, q, mu, &mut workspace).is_err() {
             return Number::<M>::from_f64(f64::NAN);
@@ -136,13 +136,13 @@ impl<M: Conservative> HamiltonianSystem for M {
         self.chain_space().framed::<AdjointTranspose>(q, mu, other);
         other.dot(v) - self.kinetic_energy(t, q, v) + self.potential_energy(t, q)
     }
-    fn velocity(&self, q: &Configuration<M>, mu: &Vector<M>, out: &mut Vector<M>) {
+    fn velocity(&self, q: &AssembledConfiguration<M>, mu: &ElementVector<M>, out: &mut ElementVector<M>) {
         let mut force = self.zero();
         if self.derivatives(q, mu, out, &mut force).is_err() {
             out.fill(Number::<M>::from_f64(f64::NAN));
         }
     }
-    fn force(&self, q: &Configuration<M>, mu: &Vector<M>, out: &mut Vector<M>) {
+    fn force(&self, q: &AssembledConfiguration<M>, mu: &ElementVector<M>, out: &mut ElementVector<M>) {
         let mut velocity = self.zero();
         if self.derivatives(q, mu, &mut velocity, out).is_err() {
             out.fill(Number::<M>::from_f64(f64::NAN));
@@ -150,24 +150,30 @@ impl<M: Conservative> HamiltonianSystem for M {
     }
     fn derivatives(
         &self,
-        q: &Configuration<M>,
-        mu: &Vector<M>,
-        velocity: &mut Vector<M>,
-        force: &mut Vector<M>,
+        q: &AssembledConfiguration<M>,
+        mu: &ElementVector<M>,
+        velocity: &mut ElementVector<M>,
+        force: &mut ElementVector<M>,
     ) -> Result<(), StepFailure> {
         derivatives_of_elements(self, q, mu, &mut element_momenta(self), velocity, force)
     }
-    fn at_velocity(&self, q: &Configuration<M>, velocity: &Vector<M>, mu: &mut Vector<M>, force: &mut Vector<M>) {
+    fn at_velocity(
+        &self,
+        q: &AssembledConfiguration<M>,
+        velocity: &ElementVector<M>,
+        mu: &mut ElementVector<M>,
+        force: &mut ElementVector<M>,
+    ) {
         at_velocity_of_elements(self, q, velocity, &mut element_momenta(self), mu, force);
     }
-    fn check_declaration(&self, q: &Configuration<M>, mu: &Vector<M>) -> Result<(), DeclarationError> {
+    fn check_declaration(&self, q: &AssembledConfiguration<M>, mu: &ElementVector<M>) -> Result<(), DeclarationError> {
         let v = super::legendre::velocity_or_nan(self, q, mu);
         self.check_against_declaration(Number::<M>::from_f64(0.0), q, &v)
     }
 }
 
 impl<M: Conservative> LegendreTransform for M {
-    fn momentum(&self, q: &Configuration<M>, v: &Vector<M>) -> Vector<M> {
+    fn momentum(&self, q: &AssembledConfiguration<M>, v: &ElementVector<M>) -> ElementVector<M> {
         let [mut momentum, mut gradient, mut mu] = core::array::from_fn(|_| self.zero());
         if v.len() != mu.len() || self.chain_space().check(q).is_err() {
             mu.fill(Number::<M>::from_f64(f64::NAN));
@@ -177,7 +183,11 @@ impl<M: Conservative> LegendreTransform for M {
         self.chain_space().framed::<InverseAdjointTranspose>(q, &momentum, &mut mu);
         mu
     }
-    fn body_velocity(&self, q: &Configuration<M>, mu: &Vector<M>) -> Result<Vector<M>, KktError> {
+    fn body_velocity(
+        &self,
+        q: &AssembledConfiguration<M>,
+        mu: &ElementVector<M>,
+    ) -> Result<ElementVector<M>, KktError> {
         if mu.len() != self.dof() {
             return Err(KktError::NotFinite);
         }

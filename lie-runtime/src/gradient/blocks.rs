@@ -25,11 +25,11 @@ pub(super) fn by_blocks<S: Zero, E>(
 }
 
 /// The directional derivative.
-type Along<'f, S, E> = dyn FnMut(&[(usize, f64)]) -> Result<S, E> + 'f;
+type DirectionalDerivative<'f, S, E> = dyn FnMut(&[(usize, f64)]) -> Result<S, E> + 'f;
 
 fn parts<S: Zero, E>(
     range: Range<usize>,
-    slope: &mut Along<'_, S, E>,
+    slope: &mut DirectionalDerivative<'_, S, E>,
     found: &mut dyn FnMut(usize, S),
 ) -> Result<(), E> {
     // The sizes are powers: the smallest blocks are single variables.

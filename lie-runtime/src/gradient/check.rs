@@ -1,6 +1,6 @@
 //! A comparison of the reverse-mode kernels with forward-mode derivatives of the kernels that they differentiate.
 
-use super::{Direction, lifting};
+use super::{Variable, lifting};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::{Dual, Scalar};
@@ -36,15 +36,15 @@ pub fn pullback_check<M>(system: &M, state: &State<M>) -> Result<Vec<DerivativeD
 where
     M: Reverse<Scalar = f64> + TangentSystem<Lifted: Linearised>,
 {
-    let mut names: Vec<(String, Direction)> = Vec::new();
+    let mut names: Vec<(String, Variable)> = Vec::new();
     let dof = system.dof();
-    names.extend((0..dof).map(|at| (format!("component {at} of q"), Direction::Configuration(at))));
-    names.extend((0..dof).map(|at| (format!("component {at} of v"), Direction::Velocity(at))));
+    names.extend((0..dof).map(|at| (format!("component {at} of q"), Variable::Configuration(at))));
+    names.extend((0..dof).map(|at| (format!("component {at} of v"), Variable::Velocity(at))));
     for &name in M::Parameters::names() {
         let Some(value) = system.parameters().get(name) else { continue };
         let mut component = 0;
         value.for_each(name, &mut |full, _| {
-            names.push((full.to_owned(), Direction::Parameter { name, component }));
+            names.push((full.to_owned(), Variable::Parameter { name, component }));
             component += 1;
         });
     }
@@ -54,7 +54,7 @@ where
         let (mut worst, mut size, mut entry) = (0.0, 1.0_f64, String::new());
         for ((name, direction), own) in names.iter().zip(&own) {
             let directions = [(direction.clone(), 1.0)];
-            let lifted = system.varied(&Direction::of_parameters(&directions, system.parameters()))?;
+            let lifted = system.varied(&Variable::of_parameters(&directions, system.parameters()))?;
             let moved = lifting::moved(system, &lifted, state, &directions);
             let exact = value(&lifted, contracted, &moved).eps;
             size = size.max(exact.abs());

@@ -1,129 +1,86 @@
-//! Variables of differentiation: parameters and initial values, identified by name.
+//! Directions in the space of parameters, initial values and inputs.
 
-use super::DirectionError;
-use crate::system::parameter_lists::name_among_items;
-use crate::system::value::is_within;
-use crate::system::{Description, ParameterSet, TangentSystem};
+use super::{DirectionError, Variable};
+use crate::inputs::InputDerivatives;
+use crate::system::{Reverse, TangentSystem};
 
-/// A scalar variable of differentiation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// A component of a parameter.
-    Parameter {
-        /// The parameter.
-        name: &'static str,
-        /// The index of the component, matrices by rows.
-        component: usize,
-    },
-    /// A component of the initial configuration in body-fixed coordinates: q₀ exp(ε eᵢ).
-    Configuration(usize),
-    /// A component of the initial velocity.
-    Velocity(usize),
+/// A direction: the changes of some parameters and initial values. Their names are as for
+/// [`with_sensitivities`](crate::simulate::Simulation::with_sensitivities). All other values are constant.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[must_use]
+pub struct Direction {
+    numbers: Vec<(String, Vec<f64>)>,
+    inputs: Option<(Vec<f64>, Vec<Vec<f64>>)>,
 }
 
-/// Variables with their full names: `inertia[0][1]`, `q.attitude[2]`.
-type Named = Vec<(String, Direction)>;
+/// A direction for a system.
+pub(super) struct Moves {
+    pub numbers: Vec<(Variable, f64)>,
+    pub inputs: Option<InputDerivatives>,
+}
 
 impl Direction {
-    /// Returns the variables with these names: parameters and their components, members of the configuration as `q.member`, and members
-    /// of the velocity as `v.member`. The names `q` and `v` select all members.
-    ///
-    /// # Errors
-    /// [`DirectionError`] with the name that is unknown or repeated.
-    pub fn named<M: TangentSystem, N: AsRef<str>>(system: &M, names: &[N]) -> Result<Named, DirectionError> {
-        let mut found = Named::new();
-        for name in names {
-            let name = name.as_ref();
-            let mut meant = of_parameter(system.parameters(), name);
-            for (prefix, direction) in
-                [("q", Direction::Configuration as fn(usize) -> Direction), ("v", Direction::Velocity)]
-            {
-                meant.extend(of_member(system.description(), prefix, name, direction));
-            }
-            if meant.is_empty() {
-                return Err(DirectionError::Unknown {
-                    name: name.to_owned(),
-                    parameters: M::Parameters::names(),
-                    members: system.description().members.iter().map(|member| member.name).collect(),
-                });
-            }
-            for (name, direction) in meant {
-                if found.iter().any(|(_, other)| *other == direction) {
-                    return Err(DirectionError::Repeated { name });
-                }
-                found.push((name, direction));
-            }
-        }
-        if found.is_empty() { Err(DirectionError::Nothing) } else { Ok(found) }
+    /// Returns the zero direction.
+    pub fn new() -> Self {
+        Direction::default()
     }
 
-    /// The index of a scalar parameter among all of them, or of a component of an initial value.
-    pub(super) fn place<M: TangentSystem>(&self, system: &M) -> usize {
-        let (name, component) = match self {
-            Direction::Parameter { name, component } => (name, component),
-            Direction::Configuration(component) | Direction::Velocity(component) => return *component,
-        };
-        let count = |name: &&str| system.parameters().get(name).map_or(0, |value| value.numbers().len());
-        let before = M::Parameters::names().iter().take_while(|other| *other != name);
-        before.map(count).sum::<usize>() + component
+    /// Sets the change of a scalar: `mass`, `inertia[0][1]`, `q.attitude[2]`, `v.position[0]`.
+    pub fn component(self, name: impl Into<String>, size: f64) -> Self {
+        self.components(name, [size])
     }
 
-    /// The parameters as a direction: the changes of these variables, and 0 in all other components.
-    pub(crate) fn of_parameters<P: ParameterSet + Clone>(directions: &[(Self, f64)], parameters: &P) -> P {
-        let mut slopes = parameters.clone();
-        for &whole in P::names() {
-            let mut numbers = parameters.get(whole).map(|value| value.numbers()).unwrap_or_default();
-            numbers.fill(0.0);
-            for (direction, size) in directions {
-                if let Direction::Parameter { name, component } = direction
-                    && *name == whole
-                    && let Some(number) = numbers.get_mut(*component)
-                {
-                    *number += size;
-                }
-            }
-            // A parameter accepts as many components as it has.
-            let _ = slopes.set(whole, &numbers);
+    /// Sets the changes of all components of a name, in order: `inertia`, `stiffness` of a list, `q`.
+    pub fn components(mut self, name: impl Into<String>, sizes: impl Into<Vec<f64>>) -> Self {
+        self.numbers.push((name.into(), sizes.into()));
+        self
+    }
+
+    /// Sets piecewise constant changes of the inputs: from each of these times to the next, and after the last. Each piece has the values
+    /// of all inputs, in the order of [`InputDerivatives::by_inputs`](super::Derivatives::by_inputs).
+    pub fn inputs(mut self, times: impl Into<Vec<f64>>, pieces: impl Into<Vec<Vec<f64>>>) -> Self {
+        self.inputs = Some((times.into(), pieces.into()));
+        self
+    }
+
+    /// Returns the direction for a system.
+    pub(super) fn moves<M: Reverse + TangentSystem>(&self, system: &M) -> Result<Moves, DirectionError> {
+        if self.numbers.is_empty() && self.inputs.is_none() {
+            return Err(DirectionError::Nothing);
         }
-        slopes
+        let names: Vec<&String> = self.numbers.iter().map(|(name, _)| name).collect();
+        let mut numbers = Vec::new();
+        if !names.is_empty() {
+            // The changes of a repeated component are added.
+            Variable::named(system, &names)?;
+        }
+        for (name, sizes) in &self.numbers {
+            let meant = Variable::named(system, &[name])?;
+            if meant.len() != sizes.len() {
+                return Err(DirectionError::Count { name: name.clone(), meant: meant.len(), given: sizes.len() });
+            }
+            if let Some(&size) = sizes.iter().find(|size| !size.is_finite()) {
+                return Err(DirectionError::NotFinite { name: name.clone(), size });
+            }
+            numbers.extend(meant.into_iter().map(|(_, direction)| direction).zip(sizes.iter().copied()));
+        }
+        let inputs = self.inputs.as_ref().map(|(times, pieces)| slopes(system, times, pieces)).transpose()?;
+        Ok(Moves { numbers, inputs })
     }
 }
 
-/// The parameter components with this name: all components of a parameter, one component, or all components of a list item.
-fn of_parameter<P: ParameterSet>(parameters: &P, name: &str) -> Named {
-    let mut found = Named::new();
-    let item = name_among_items(name);
-    for &whole in P::names() {
-        let Some(value) = parameters.get(whole) else { continue };
-        let mut component = 0;
-        value.for_each(whole, &mut |full, _| {
-            let of_item = item.as_deref().filter(|item| is_within(full, item));
-            let spelled = if name == whole || is_within(full, name) {
-                Some(full.to_owned())
-            } else {
-                of_item.map(|item| format!("{name}{}", &full[item.len()..]))
-            };
-            found.extend(spelled.map(|name| (name, Direction::Parameter { name: whole, component })));
-            component += 1;
-        });
+fn slopes<M: Reverse>(system: &M, times: &[f64], pieces: &[Vec<f64>]) -> Result<InputDerivatives, DirectionError> {
+    if system.reads_rates_of_inputs() {
+        return Err(DirectionError::Rates);
     }
-    found
-}
-
-/// The components of the members with the name `q.name` or `v.name`.
-fn of_member(description: &Description, prefix: &str, name: &str, direction: fn(usize) -> Direction) -> Named {
-    let Some(rest) = name.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('.')) else {
-        return Named::new();
+    let numbers = system.input_count();
+    let is_sound = |piece: usize| {
+        let later = |time: &f64| time.is_finite() && piece.checked_sub(1).is_none_or(|before| *time > times[before]);
+        let is_whole = |slopes: &Vec<f64>| slopes.len() == numbers && slopes.iter().all(|slope| slope.is_finite());
+        numbers > 0 && times.get(piece).is_some_and(later) && pieces.get(piece).is_some_and(is_whole)
     };
-    let wanted = rest.strip_prefix('.');
-    let mut found = Named::new();
-    for member in &*description.members {
-        for component in 0..member.dof {
-            let full = format!("{}[{component}]", member.name);
-            if wanted.is_none_or(|wanted| is_within(&full, wanted)) {
-                found.push((format!("{prefix}.{full}"), direction(member.offset + component)));
-            }
-        }
+    match (0..times.len().max(pieces.len()).max(usize::from(numbers == 0))).find(|&piece| !is_sound(piece)) {
+        Some(piece) => Err(DirectionError::Pieces { piece, numbers }),
+        None => Ok(InputDerivatives::new(times, pieces)),
     }
-    found
 }

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::lifting::{lowered, moved, variation};
-use super::{Differentiated, Direction, DirectionError, EventVariation, SensitivityError, Variation};
+use super::{Differentiated, DirectionError, EventVariation, SensitivityError, Variable, Variation};
 #[cfg(feature = "export")]
 use crate::group::TangentVector;
 use crate::integrator::{AnyMethod, Integrator, State};
@@ -17,10 +17,10 @@ use crate::system::{MechanicalSystem, TangentSystem};
 use crate::system::{Report, Value};
 
 /// A simulation with forward sensitivities, see [`Simulation::with_sensitivities`].
-pub type Sensitivities<'a, M, I, O> = Differentiated<'a, M, I, O, Forwards>;
+pub type Sensitivities<'a, M, I, O> = Differentiated<'a, M, I, O, ForwardMode>;
 
 /// Derivatives with respect to a few variables, computed along a run.
-pub struct Forwards {
+pub struct ForwardMode {
     names: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
     /// A method by name is set after this call, with [`Sensitivities::method_named`]. A method by type may be set before or after it.
     #[must_use]
     pub fn with_sensitivities<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Sensitivities<'a, M, I, O> {
-        let wanted = Forwards { names: names.into_iter().map(Into::into).collect() };
+        let wanted = ForwardMode { names: names.into_iter().map(Into::into).collect() };
         Differentiated { simulation: self, wanted, events: Vec::new() }
     }
 }
@@ -104,12 +104,12 @@ where
     where
         I: Integrator<M::Lifted> + Clone,
     {
-        let Differentiated { simulation, wanted: Forwards { names }, mut events } = self;
+        let Differentiated { simulation, wanted: ForwardMode { names }, mut events } = self;
         let Simulation {
             system, initial, integrator, settings, options, mut observer, controller, events: plain, ..
         } = simulation;
         let directions =
-            Direction::named(system, &names).map_err(|error| Box::new(SensitivityError::Direction(error)))?;
+            Variable::named(system, &names).map_err(|error| Box::new(SensitivityError::Direction(error)))?;
         if controller.is_some() {
             return Err(Box::new(SensitivityError::Controlled));
         }
@@ -133,7 +133,7 @@ where
         };
         for (by, direction) in directions {
             let lifted = system
-                .varied(&Direction::of_parameters(&[(direction.clone(), 1.0)], system.parameters()))
+                .varied(&Variable::of_parameters(&[(direction.clone(), 1.0)], system.parameters()))
                 .map_err(|error| Box::new(SensitivityError::Model(error)))?;
             // Events stop every run automatically.
             let stopped = values.as_ref().map(|values| values.stopped.filter(|time| !values.ends_at_event(*time)));

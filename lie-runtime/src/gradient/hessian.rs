@@ -10,12 +10,12 @@ use core::ops::ControlFlow;
 
 use nalgebra::DMatrix;
 
-use super::adjoint::{Adjoint, Gradient, Slopes, gone_back, names_of, recorded};
-use super::along::Moves;
-use super::cotangent::Cotangent;
+use super::adjoint::{Adjoint, Derivatives, Gradient, gone_back, names_of, recorded};
+use super::adjoint_state::AdjointState;
+use super::direction::Moves;
 use super::error::GradientError;
 use super::lifting::{lowered, moved, turn};
-use super::{Along, Direction, Objective};
+use super::{Direction, Objective, Variable};
 use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::simulate::{DualToPlain, Simulation};
@@ -27,7 +27,7 @@ pub struct HessianProduct<M: TangentSystem> {
     /// ∂J.
     pub gradient: Gradient<M>,
     /// ∂²J times the direction, with the accessors of the gradient.
-    pub product: Slopes<M>,
+    pub product: Derivatives<M>,
 }
 
 /// A gradient and its derivatives with respect to a few variables.
@@ -37,7 +37,7 @@ pub struct Hessian<M: TangentSystem> {
     /// ∂J.
     pub gradient: Gradient<M>,
     /// ∂²J with respect to each of the names and to all variables: one gradient for each name.
-    pub columns: Vec<Slopes<M>>,
+    pub columns: Vec<Derivatives<M>>,
     /// ∂²J with respect to the names; symmetric up to round-off.
     pub matrix: DMatrix<f64>,
 }
@@ -55,7 +55,7 @@ impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
     pub fn hessian_times(
         mut self,
         objective: &Objective<'_, M::Lifted>,
-        along: &Along,
+        along: &Direction,
     ) -> Result<HessianProduct<M>, Box<GradientError<M>>>
     where
         M: Reverse<Scalar = f64> + TangentSystem<Lifted: Reverse> + 'static,
@@ -84,7 +84,7 @@ impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
         let system = self.system;
         let names: Vec<N> = names.into_iter().collect();
         let refused = |error| Box::new(GradientError::Direction(error));
-        let directions = Direction::named(system, &names).map_err(refused)?;
+        let directions = Variable::named(system, &names).map_err(refused)?;
         let (mut gradient, mut columns) = (None, Vec::new());
         for (_, direction) in &directions {
             let moves = Moves { numbers: vec![(direction.clone(), 1.0)], inputs: None };
@@ -94,7 +94,7 @@ impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
         }
         let Some(gradient) = gradient else { return Err(refused(super::DirectionError::Nothing)) };
         let places: Vec<usize> = directions.iter().map(|(_, direction)| direction.place(system)).collect();
-        let entry = |at: usize, column: usize| Slopes::along(&columns[column], &directions[at].1, places[at]);
+        let entry = |at: usize, column: usize| Derivatives::along(&columns[column], &directions[at].1, places[at]);
         let matrix = DMatrix::from_fn(places.len(), places.len(), entry);
         let names = directions.into_iter().map(|(name, _)| name).collect();
         Ok(Hessian { names, gradient, columns, matrix })
@@ -123,18 +123,18 @@ where
         }
         let model = |error| Box::new(GradientError::Model(error));
         self.initial.check(system).map_err(model)?;
-        let slopes = Direction::of_parameters(&moves.numbers, system.parameters());
+        let slopes = Variable::of_parameters(&moves.numbers, system.parameters());
         let mut by = system.varied(&slopes).map_err(model)?;
         if let Some(slopes) = &moves.inputs {
             by = system.with_input_slopes(by, slopes);
         }
         let given = moved(system, &by, &self.initial, &moves.numbers);
-        let told = |error: GradientError<M::Lifted>| {
-            Box::new(
-                error
-                    .to_plain(&mut |state| lowered(system, &state), &|cotangent| Cotangent::lowered(cotangent, system)),
-            )
-        };
+        let told =
+            |error: GradientError<M::Lifted>| {
+                Box::new(error.to_plain(&mut |state| lowered(system, &state), &|cotangent| {
+                    AdjointState::lowered(cotangent, system)
+                }))
+            };
         let method = self.integrator.retraced(&by, &given).map_err(told)?;
         let observer = &mut self.observer;
         let shown = |state: &State<M::Lifted>| {
@@ -162,8 +162,8 @@ where
         let trajectory =
             run.to_plain(&mut DualToPlain { states: &mut |state| lowered(system, &state), systems: &|_| None });
         let (names, times) = (names_of(system), &checkpoints.times);
-        let product = Slopes::of(system, &names, &cotangent, times, |number: Dual<f64>| number.eps);
-        let slopes = Slopes::of(system, &names, &cotangent, times, |number: Dual<f64>| number.re);
+        let product = Derivatives::of(system, &names, &cotangent, times, |number: Dual<f64>| number.eps);
+        let slopes = Derivatives::of(system, &names, &cotangent, times, |number: Dual<f64>| number.re);
         Ok(HessianProduct { gradient: Gradient { value: value.re, slopes, trajectory }, product })
     }
 }

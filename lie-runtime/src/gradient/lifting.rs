@@ -1,7 +1,7 @@
 //! Conversion of states to dual numbers and back.
 
 use super::components::part;
-use super::{Direction, Variation};
+use super::{Variable, Variation};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Dual;
@@ -13,11 +13,11 @@ pub(super) fn moved<M: Liftable<Scalar = f64>>(
     system: &M,
     by: &M::Lifted,
     state: &State<M>,
-    directions: &[(Direction, f64)],
+    directions: &[(Variable, f64)],
 ) -> State<M::Lifted> {
     let mut moved = lifted(system, by, state);
     for (direction, size) in directions {
-        if let Direction::Velocity(component) = *direction {
+        if let Variable::Velocity(component) = *direction {
             let own = moved.velocity.component(component);
             moved.velocity.set_component(component, own + Dual { re: 0.0, eps: *size });
         }
@@ -31,11 +31,11 @@ pub(super) fn moved<M: Liftable<Scalar = f64>>(
 /// ε Σ δθ of the directions that move q₀; `None` if there are none.
 pub(super) fn turn<L: MechanicalSystem<Scalar = Dual<f64>>>(
     system: &L,
-    directions: &[(Direction, f64)],
+    directions: &[(Variable, f64)],
 ) -> Option<L::Velocity> {
     let mut turn = None;
     for (direction, size) in directions {
-        if let Direction::Configuration(component) = *direction {
+        if let Variable::Configuration(component) = *direction {
             let turn = turn.get_or_insert_with(|| system.zero_velocity());
             turn.set_component(component, turn.component(component) + Dual { re: 0.0, eps: *size });
         }

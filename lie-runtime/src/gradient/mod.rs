@@ -160,11 +160,10 @@
 //! reverse pass on dual numbers. The [book](crate::guide::gradients#second-derivatives) has an example.
 
 pub mod adjoint;
-mod along;
+mod adjoint_state;
 mod blocks;
 mod check;
 mod components;
-mod cotangent;
 pub(crate) mod differences;
 mod direction;
 mod error;
@@ -173,15 +172,16 @@ mod forward;
 mod hessian;
 mod lifting;
 mod objective;
+mod variable;
 mod variation;
 
-pub use adjoint::{Adjoint, Backwards, Gradient, Gradients, Jacobian, Slopes, Trace};
-pub use along::Along;
+pub use adjoint::{Adjoint, Derivatives, Gradient, Gradients, Jacobian, ReverseMode, Trace};
 pub use check::pullback_check;
 pub use direction::Direction;
 pub use error::{DirectionError, GradientError, SensitivityError};
 pub use events::{Differentiated, EventVariation, Moment};
-pub use forward::{Forwards, Sensitive, Sensitivities};
+pub use forward::{ForwardMode, Sensitive, Sensitivities};
 pub use hessian::{Hessian, HessianProduct};
 pub use objective::Objective;
+pub use variable::Variable;
 pub use variation::Variation;

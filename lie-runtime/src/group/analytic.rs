@@ -21,7 +21,7 @@ use crate::scalar::singular::{gamma, stumpff};
 
 /// The coefficients of φ(ad) on se(3) at the rotation angle α.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coefficients<S> {
+pub struct AdCoefficients<S> {
     /// φ(0).
     pub constant: S,
     /// g₁(α) with φ₋(α) = α g₁(α), φ₋ the odd part of φ(iα), divided by i.
@@ -37,20 +37,20 @@ pub struct Coefficients<S> {
 /// A real analytic function φ, represented by the coefficients of φ(ad).
 pub trait AnalyticFunction {
     /// The coefficients at z = α².
-    fn coefficients<S: Scalar>(&self, z: S) -> Coefficients<S>;
+    fn coefficients<S: Scalar>(&self, z: S) -> AdCoefficients<S>;
 }
 
 /// eᶻ: φ(ad_ξ) = Ad_{exp ξ}.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exp;
+pub struct ExpFunction;
 
 /// (eᶻ − 1) / z: dexp_ξ (paper 3, eq. 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dexp;
+pub struct DexpFunction;
 
 /// z / (eᶻ − 1): dexp⁻¹_ξ (paper 3, eq. 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DexpInverse;
+pub struct DexpInverseFunction;
 
 /// The function Σ c_k zᵏ of a list of coefficients c₀, c₁, …: any φ whose series converges.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,9 +61,9 @@ fn twice<S: Scalar>(x: S) -> S {
 }
 
 // d/dα of a function of α² is 2α times its derivative, so that g'(α)/α is twice the derivative with respect to α².
-impl AnalyticFunction for Exp {
-    fn coefficients<S: Scalar>(&self, z: S) -> Coefficients<S> {
-        Coefficients {
+impl AnalyticFunction for ExpFunction {
+    fn coefficients<S: Scalar>(&self, z: S) -> AdCoefficients<S> {
+        AdCoefficients {
             constant: S::one(),
             first: stumpff(1, 0, z),
             first_slope: twice(stumpff(1, 1, z)),
@@ -73,9 +73,9 @@ impl AnalyticFunction for Exp {
     }
 }
 
-impl AnalyticFunction for Dexp {
-    fn coefficients<S: Scalar>(&self, z: S) -> Coefficients<S> {
-        Coefficients {
+impl AnalyticFunction for DexpFunction {
+    fn coefficients<S: Scalar>(&self, z: S) -> AdCoefficients<S> {
+        AdCoefficients {
             constant: S::one(),
             first: stumpff(2, 0, z),
             first_slope: twice(stumpff(2, 1, z)),
@@ -85,9 +85,9 @@ impl AnalyticFunction for Dexp {
     }
 }
 
-impl AnalyticFunction for DexpInverse {
-    fn coefficients<S: Scalar>(&self, z: S) -> Coefficients<S> {
-        Coefficients {
+impl AnalyticFunction for DexpInverseFunction {
+    fn coefficients<S: Scalar>(&self, z: S) -> AdCoefficients<S> {
+        AdCoefficients {
             constant: S::one(),
             first: S::from_f64(-0.5),
             first_slope: S::zero(),
@@ -99,7 +99,7 @@ impl AnalyticFunction for DexpInverse {
 
 /// i⁰, i¹, i² … alternate in sign on the odd and on the even powers: g₁ = Σ (−1)ʲ c_{2j+1} zʲ, g₂ = Σ (−1)ʲ c_{2j+2} zʲ.
 impl AnalyticFunction for PowerSeries<'_> {
-    fn coefficients<S: Scalar>(&self, z: S) -> Coefficients<S> {
+    fn coefficients<S: Scalar>(&self, z: S) -> AdCoefficients<S> {
         let part = |offset: usize| {
             let (mut value, mut slope) = (S::zero(), S::zero());
             // Horner's scheme, from the last non-zero term.
@@ -113,7 +113,7 @@ impl AnalyticFunction for PowerSeries<'_> {
         };
         let ((first, first_slope), (second, second_slope)) = (part(1), part(2));
         let constant = S::from_f64(self.0.first().copied().unwrap_or(0.0));
-        Coefficients { constant, first, first_slope, second, second_slope }
+        AdCoefficients { constant, first, first_slope, second, second_slope }
     }
 }
 
@@ -180,9 +180,9 @@ mod tests {
     fn closed_forms_are_the_series() {
         let (xi, v) = (Vector6::from(XI), Vector6::from(V));
         let cases: [(Vec<f64>, Vector6<f64>); 3] = [
-            (inverse_factorials(0), on_se3(&Exp, &xi, &v)),
-            (inverse_factorials(1), on_se3(&Dexp, &xi, &v)),
-            (bernoulli(), on_se3(&DexpInverse, &xi, &v)),
+            (inverse_factorials(0), on_se3(&ExpFunction, &xi, &v)),
+            (inverse_factorials(1), on_se3(&DexpFunction, &xi, &v)),
+            (bernoulli(), on_se3(&DexpInverseFunction, &xi, &v)),
         ];
         for (series, closed) in cases {
             assert!((nested(&series, &xi, &v) - closed).norm() < 1e-13);
@@ -199,12 +199,12 @@ mod tests {
     #[test]
     fn functions_of_ad_are_what_the_groups_have() {
         let (xi, v) = (Vector6::from(XI), Vector6::from(V));
-        assert!((on_se3(&Exp, &xi, &v) - SE3::exp(&xi).adjoint(&v)).norm() < 1e-14);
-        assert!((on_se3(&Dexp, &xi, &v) - SE3::tangent(&-xi, &v)).norm() < 1e-14);
-        assert!((on_se3(&DexpInverse, &xi, &v) - SE3::tangent_inverse(&-xi, &v)).norm() < 1e-14);
-        assert!((on_se3(&Dexp, &xi, &on_se3(&DexpInverse, &xi, &v)) - v).norm() < 1e-14);
+        assert!((on_se3(&ExpFunction, &xi, &v) - SE3::exp(&xi).adjoint(&v)).norm() < 1e-14);
+        assert!((on_se3(&DexpFunction, &xi, &v) - SE3::tangent(&-xi, &v)).norm() < 1e-14);
+        assert!((on_se3(&DexpInverseFunction, &xi, &v) - SE3::tangent_inverse(&-xi, &v)).norm() < 1e-14);
+        assert!((on_se3(&DexpFunction, &xi, &on_se3(&DexpInverseFunction, &xi, &v)) - v).norm() < 1e-14);
         let (a, b) = (split(&xi).0, split(&v).0);
-        assert!((on_so3(&Exp, &a, &b) - SO3::exp(&a).rotate(&b)).norm() < 1e-15);
-        assert!((on_so3(&Dexp, &a, &on_so3(&DexpInverse, &a, &b)) - b).norm() < 1e-15);
+        assert!((on_so3(&ExpFunction, &a, &b) - SO3::exp(&a).rotate(&b)).norm() < 1e-15);
+        assert!((on_so3(&DexpFunction, &a, &on_so3(&DexpInverseFunction, &a, &b)) - b).norm() < 1e-15);
     }
 }

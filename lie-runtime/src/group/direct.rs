@@ -4,7 +4,7 @@ use nalgebra::{Vector3, Vector6};
 
 use super::operators::{composition, moves};
 use super::se3_algebra::{join, split};
-use super::so3_algebra::{Operator, cross};
+use super::so3_algebra::{HatPolynomial, cross};
 use super::{LieGroup, Placement, S3, SO3, TangentVector};
 use crate::scalar::{Scalar, zeros};
 
@@ -90,19 +90,19 @@ macro_rules! direct_product {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
-                on_rotations(Operator::tangent, theta, v)
+                on_rotations(HatPolynomial::tangent, theta, v)
             }
             #[inline]
             fn tangent_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
-                on_rotations(|omega| Operator::tangent(omega).transpose(), theta, p)
+                on_rotations(|omega| HatPolynomial::tangent(omega).transpose(), theta, p)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_inverse(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
-                on_rotations(Operator::tangent_inverse, theta, v)
+                on_rotations(HatPolynomial::tangent_inverse, theta, v)
             }
             #[inline]
             fn tangent_inverse_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
-                on_rotations(|omega| Operator::tangent_inverse(omega).transpose(), theta, p)
+                on_rotations(|omega| HatPolynomial::tangent_inverse(omega).transpose(), theta, p)
             }
             /// (R Ω, U).
             #[inline]
@@ -171,7 +171,7 @@ macro_rules! direct_product {
 /// An operator of so(3) on the angular part.
 #[inline]
 fn on_rotations<S: Scalar>(
-    operator: impl Fn(&Vector3<S>) -> Operator<S>,
+    operator: impl Fn(&Vector3<S>) -> HatPolynomial<S>,
     theta: &Vector6<S>,
     v: &Vector6<S>,
 ) -> Vector6<S> {

@@ -5,7 +5,7 @@ use nalgebra::{Vector3, Vector6};
 use super::operators::{action, composition};
 use super::placement::placement_seen_from_body;
 use super::se3_algebra::{TwistOperator, bracket, coadjoint, join, se3_algebra, split};
-use super::so3_algebra::{Operator, cross};
+use super::so3_algebra::{HatPolynomial, cross};
 use super::{GroupError, LieGroup, S3, to_unit_length};
 use crate::scalar::Scalar;
 use crate::scalar::singular::stumpff;
@@ -125,7 +125,7 @@ impl<S: Scalar> DQ<S> {
     #[inline]
     pub fn log(&self) -> Vector6<S> {
         let omega = self.real.log();
-        join(&omega, &Operator::tangent_inverse(&omega).transpose().apply(&omega, &self.position()))
+        join(&omega, &HatPolynomial::tangent_inverse(&omega).transpose().apply(&omega, &self.position()))
     }
 
     /// The point R x + t.

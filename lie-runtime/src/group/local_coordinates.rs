@@ -14,7 +14,7 @@
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
 pub use self::map::{CoordinateMap, LocalGradient, LocalMotion};
-use self::place::{Place, outer, shifted};
+use self::place::{CoefficientPoint, outer, shifted};
 use self::rates::{plane_rate, rigid_rate, rotation_rate};
 use self::twists::{PLANE, block, dual, in_plane, in_space, twist};
 use super::LieGroup;
@@ -66,14 +66,14 @@ pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangen
 
 #[inline]
 fn rigid_motion<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector6<S>; 3]) -> LocalMotion<Vector6<S>> {
-    let motion = Place::of(map, &dual(x)).motion(&dual(rate), &dual(second));
+    let motion = CoefficientPoint::of(map, &dual(x)).motion(&dual(rate), &dual(second));
     let LocalMotion { theta, velocity, acceleration } = motion;
     LocalMotion { theta: twist(&theta), velocity: twist(&velocity), acceleration: twist(&acceleration) }
 }
 
 #[inline]
 fn rigid_gradient<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector6<S>; 3]) -> LocalGradient<S, 6> {
-    let gradient = Place::of(map, &dual(x)).derivatives(&dual(rate), &dual(second));
+    let gradient = CoefficientPoint::of(map, &dual(x)).derivatives(&dual(rate), &dual(second));
     LocalGradient {
         tangent: block(&gradient.tangent),
         velocity_by_position: block(&gradient.velocity_by_position),
@@ -185,12 +185,12 @@ local_coordinates!(SE2 [3, 1] plane_tangent, plane_tangent_inverse, plane_motion
 
 #[inline]
 fn rotation<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalMotion<Vector3<S>> {
-    Place::of(map, x).motion(rate, second)
+    CoefficientPoint::of(map, x).motion(rate, second)
 }
 
 #[inline]
 fn rotation_gradient<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalGradient<S, 3> {
-    Place::of(map, x).derivatives(rate, second)
+    CoefficientPoint::of(map, x).derivatives(rate, second)
 }
 
 #[inline]

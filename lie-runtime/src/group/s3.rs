@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::operators::{action, composition};
-use super::so3_algebra::{Operator, cross, so3_algebra};
+use super::so3_algebra::{HatPolynomial, cross, so3_algebra};
 use super::{GroupError, LieGroup, SO3, direction, to_unit_length};
 use crate::scalar::Scalar;
 use crate::scalar::fused::{dot, plus_scaled};
@@ -49,8 +49,8 @@ impl<S: Scalar> S3<S> {
 
     /// Returns the unit quaternion with w ≥ 0 of a rotation.
     ///
-    /// The products 4 p_i p_j are sums of entries of R. The column with the largest diagonal entry is used, so that no cancellation occurs at
-    /// any angle.
+    /// The products 4 p_i p_j are sums of entries of R. The column with the largest diagonal entry is used, so that no cancellation occurs
+    /// at any angle.
     #[inline]
     pub fn of_rotation(rotation: &SO3<S>) -> Self {
         let m = rotation.matrix();
@@ -120,13 +120,13 @@ impl<S: Scalar> S3<S> {
 
     /// Returns exp and T; in terms of the half angle, c₂ = 2 (sin(|Ω|/2) / |Ω|)².
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, Operator<S>) {
+    pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, HatPolynomial<S>) {
         let z = dot(theta, theta);
         let quarter = S::from_f64(0.25) * z;
         let half_sine = S::from_f64(0.5) * stumpff(1, 0, quarter);
         let rotation = Self { w: stumpff(0, 0, quarter), vector: theta * half_sine };
         let second = half_sine * half_sine;
-        (rotation, Operator { first: -(second + second), second: stumpff(3, 0, z) })
+        (rotation, HatPolynomial { first: -(second + second), second: stumpff(3, 0, z) })
     }
 
     /// The rotation vector, of length in [0, π]; p and −p have the same rotation vector.
@@ -174,8 +174,8 @@ impl<S: Scalar> LieGroup for S3<S> {
     }
     /// The product, normalised to first order.
     ///
-    /// Otherwise the round-off of equal steps of a steady rotation would accumulate: |p| would grow linearly, and a position constraint would
-    /// drift quadratically.
+    /// Otherwise the round-off of equal steps of a steady rotation would accumulate: |p| would grow linearly, and a position constraint
+    /// would drift quadratically.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         let w = self.w * other.w - dot(&self.vector, &other.vector);

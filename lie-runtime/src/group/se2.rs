@@ -35,12 +35,12 @@ fn turn<S: Scalar>(u: &Vector2<S>) -> Vector2<S> {
 }
 
 /// I + `first` ad + `second` ad², where ad of (ω, U) is (w, u) ↦ (0, J (ω u − w U)).
-struct Operator<S> {
+struct AdPolynomial<S> {
     first: S,
     second: S,
 }
 
-impl<S: Scalar> Operator<S> {
+impl<S: Scalar> AdPolynomial<S> {
     /// T = I − c₂ ad + c₃ ad², as on SO(3).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent(omega: S) -> Self {
@@ -92,14 +92,15 @@ impl<S: Scalar> SE2<S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &Vector3<S>) -> Self {
         let (omega, u) = split(theta);
-        let back = Operator { first: -Operator::tangent(omega).first, second: Operator::tangent(omega).second };
+        let back =
+            AdPolynomial { first: -AdPolynomial::tangent(omega).first, second: AdPolynomial::tangent(omega).second };
         Self { rotation: SO2::exp(&Vector1::new(omega)), translation: u + back.part(omega, &u) * omega }
     }
     /// The inverse of `exp`, angles in (−π, π].
     #[inline]
     pub fn log(&self) -> Vector3<S> {
         let omega = self.rotation.angle();
-        let back = Operator { first: S::from_f64(-0.5), second: gamma(0, omega * omega) };
+        let back = AdPolynomial { first: S::from_f64(-0.5), second: gamma(0, omega * omega) };
         join(omega, &(self.translation + back.part(omega, &self.translation) * omega))
     }
     /// The point R x + t.
@@ -142,19 +143,19 @@ impl<S: Scalar> LieGroup for SE2<S> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
-        Operator::tangent(theta.x).apply(theta, v)
+        AdPolynomial::tangent(theta.x).apply(theta, v)
     }
     #[inline]
     fn tangent_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
-        Operator::tangent(theta.x).apply_transpose(theta, p)
+        AdPolynomial::tangent(theta.x).apply_transpose(theta, p)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
-        Operator::tangent_inverse(theta.x).apply(theta, v)
+        AdPolynomial::tangent_inverse(theta.x).apply(theta, v)
     }
     #[inline]
     fn tangent_inverse_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
-        Operator::tangent_inverse(theta.x).apply_transpose(theta, p)
+        AdPolynomial::tangent_inverse(theta.x).apply_transpose(theta, p)
     }
     /// (ω, R U − ω J t).
     #[inline]

@@ -5,7 +5,7 @@ use nalgebra::{Vector3, Vector6};
 use super::operators::{action, composition};
 use super::placement::placement_seen_from_body;
 use super::se3_algebra::{TwistOperator, bracket, coadjoint, join, rigid_motions, se3_algebra, split};
-use super::so3_algebra::{Operator, cross};
+use super::so3_algebra::{HatPolynomial, cross};
 use super::{LieGroup, SO3, TangentVector};
 use crate::scalar::Scalar;
 

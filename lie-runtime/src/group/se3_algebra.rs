@@ -5,7 +5,7 @@
 
 use nalgebra::{Vector3, Vector6};
 
-use super::so3_algebra::{Operator, cross};
+use super::so3_algebra::{HatPolynomial, cross};
 use crate::scalar::Scalar;
 use crate::scalar::fused::{dot, plus_scaled};
 use crate::scalar::singular::{gamma, stumpff};
@@ -25,7 +25,7 @@ pub(super) fn join<S: Scalar>(angular: &Vector3<S>, linear: &Vector3<S>) -> Vect
 /// I + a Ω~ + b Ω~² and the derivatives of a and b with respect to z = |Ω|²; `None` for a constant a.
 #[derive(Clone, Copy)]
 pub(super) struct TwistOperator<S> {
-    value: Operator<S>,
+    value: HatPolynomial<S>,
     slope: (Option<S>, S),
 }
 
@@ -35,7 +35,7 @@ impl<S: Scalar> TwistOperator<S> {
     pub(super) fn tangent(omega: &Vector3<S>) -> Self {
         let z = dot(omega, omega);
         Self {
-            value: Operator { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) },
+            value: HatPolynomial { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) },
             slope: (Some(-stumpff(2, 1, z)), stumpff(3, 1, z)),
         }
     }
@@ -44,7 +44,7 @@ impl<S: Scalar> TwistOperator<S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent_inverse(omega: &Vector3<S>) -> Self {
         let z = dot(omega, omega);
-        Self { value: Operator { first: S::from_f64(0.5), second: gamma(0, z) }, slope: (None, gamma(1, z)) }
+        Self { value: HatPolynomial { first: S::from_f64(0.5), second: gamma(0, z) }, slope: (None, gamma(1, z)) }
     }
 
     /// The operator at the twist (Ω, U), applied to the twist (w, u).
@@ -208,7 +208,7 @@ macro_rules! rigid_motions {
             #[inline]
             pub fn log(&self) -> Vector6<S> {
                 let omega = self.rotation.log();
-                join(&omega, &Operator::tangent_inverse(&omega).transpose().apply(&omega, &self.translation))
+                join(&omega, &HatPolynomial::tangent_inverse(&omega).transpose().apply(&omega, &self.translation))
             }
             /// The point R x + t.
             #[cfg_attr(not(debug_assertions), inline(always))]

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::operators::{action, composition};
-use super::so3_algebra::{Operator, cross, so3_algebra};
+use super::so3_algebra::{HatPolynomial, cross, so3_algebra};
 use super::{GroupError, LieGroup, S3, TangentVector, to_unit_length};
 use crate::scalar::fused::dot;
 use crate::scalar::singular::rodrigues;
@@ -120,7 +120,7 @@ impl<S: Scalar> SO3<S> {
 
     /// exp and T, which share their coefficients.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, Operator<S>) {
+    pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, HatPolynomial<S>) {
         let (x, y, z) = (theta.x, theta.y, theta.z);
         let (xx, yy, zz) = (x * x, y * y, z * z);
         let (first, second, third) = rodrigues(xx + yy + zz);
@@ -139,7 +139,7 @@ impl<S: Scalar> SO3<S> {
             yz + sx,
             one - second * (xx + yy),
         );
-        (Self { matrix }, Operator { first: -second, second: third })
+        (Self { matrix }, HatPolynomial { first: -second, second: third })
     }
 
     /// The rotation vector, of length in [0, π]; one of the two at π.

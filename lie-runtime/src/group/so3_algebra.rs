@@ -25,12 +25,12 @@ pub(crate) fn skew<S: Scalar>(a: &Vector3<S>) -> Matrix3<S> {
 
 /// I + `first` Ω~ + `second` Ω~².
 #[derive(Clone, Copy)]
-pub(super) struct Operator<S> {
+pub(super) struct HatPolynomial<S> {
     pub(super) first: S,
     pub(super) second: S,
 }
 
-impl<S: Scalar> Operator<S> {
+impl<S: Scalar> HatPolynomial<S> {
     /// T(Ω) = I − c₂ Ω~ + c₃ Ω~² (paper 1, eq. 19).
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent(omega: &Vector3<S>) -> Self {
@@ -69,19 +69,19 @@ macro_rules! so3_algebra {
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
-            Operator::tangent(theta).apply(theta, v)
+            HatPolynomial::tangent(theta).apply(theta, v)
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
-            Operator::tangent(theta).transpose().apply(theta, p)
+            HatPolynomial::tangent(theta).transpose().apply(theta, p)
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
-            Operator::tangent_inverse(theta).apply(theta, v)
+            HatPolynomial::tangent_inverse(theta).apply(theta, v)
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent_inverse_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
-            Operator::tangent_inverse(theta).transpose().apply(theta, p)
+            HatPolynomial::tangent_inverse(theta).transpose().apply(theta, p)
         }
         #[inline]
         fn bracket(v: &Vector3<S>, w: &Vector3<S>) -> Vector3<S> {

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::lifted::{Jets, Lifted};
+use super::lifted::{DualInputs, Jets};
 use super::smooth::resolution;
 use super::{InputError, InputSet, Jet, OverTime, SmoothStretch};
 use crate::scalar::{Dual, Scalar};
@@ -130,7 +130,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
     /// Returns the same inputs on dual numbers. `held` contains the values of inputs that depend on the state.
     pub fn lift<P, W>(&self, held: Option<U>) -> Driver<P, W, U::On<Dual<U::Scalar>>> {
         Driver {
-            over_time: self.over_time.clone().map(|signal| Arc::new(Lifted(signal)) as Arc<dyn OverTime<_>>),
+            over_time: self.over_time.clone().map(|signal| Arc::new(DualInputs(signal)) as Arc<dyn OverTime<_>>),
             feedback: None,
             held: held.or(self.held).map(|inputs| super::lifted::constant(&inputs)),
             not_finite: Mutex::new(None),
@@ -139,7 +139,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
 
     /// Returns the inputs over time with derivatives along a direction.
     #[must_use]
-    pub fn varied(self, slopes: &Slopes) -> Self
+    pub fn varied(self, slopes: &InputDerivatives) -> Self
     where
         Q: 'static,
         V: 'static,
@@ -230,18 +230,18 @@ const SAME_TIME: f64 = 1e-6;
 /// Piecewise constant derivatives of inputs along a direction. Each piece is valid up to the time of the next one; before the first piece
 /// the derivatives are zero.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Slopes {
+pub struct InputDerivatives {
     times: Vec<f64>,
     pieces: Vec<Vec<f64>>,
     near: f64,
 }
 
-impl Slopes {
+impl InputDerivatives {
     /// Creates one piece per time, in order. A piece contains the values in the order of the input fields, matrices in row-major order.
     pub(crate) fn new(times: &[f64], pieces: &[Vec<f64>]) -> Self {
         let smallest = times.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
         let near = if smallest.is_finite() { SAME_TIME * smallest } else { 0.0 };
-        Slopes { times: times.to_vec(), pieces: pieces.to_vec(), near }
+        InputDerivatives { times: times.to_vec(), pieces: pieces.to_vec(), near }
     }
 
     /// Returns the piece at a time.
@@ -254,7 +254,7 @@ impl Slopes {
 /// Inputs over time with derivatives along a direction.
 struct Moving<Q, V, U: InputSet> {
     inputs: Driver<Q, V, U>,
-    slopes: Slopes,
+    slopes: InputDerivatives,
 }
 
 impl<Q, V, U: InputSet<Scalar = Dual<f64>>> OverTime<U> for Moving<Q, V, U> {

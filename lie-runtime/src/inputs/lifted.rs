@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Components, InputSet, Jet, OverTime};
+use super::{InputComponents, InputSet, Jet, OverTime};
 use crate::scalar::{Dual, Scalar};
 
 /// A function of time that is differentiated by dual numbers.
@@ -17,20 +17,20 @@ where
         let (zero, one) = (U::Scalar::from_f64(0.0), U::Scalar::from_f64(1.0));
         let time = Dual { re: Dual { re: t, eps: one }, eps: Dual { re: one, eps: zero } };
         let inputs = (self.0)(time);
-        let numbers = Components::of(&inputs);
+        let numbers = InputComponents::of(&inputs);
         [numbers.inputs(|x| x.re.re), numbers.inputs(|x| x.re.eps), numbers.inputs(|x| x.eps.eps)]
     }
     fn at(&self, t: U::Scalar) -> U {
         let zero = U::Scalar::from_f64(0.0);
         let time = Dual { re: Dual { re: t, eps: zero }, eps: Dual { re: zero, eps: zero } };
-        Components::of(&(self.0)(time)).inputs(|x| x.re.re)
+        InputComponents::of(&(self.0)(time)).inputs(|x| x.re.re)
     }
 }
 
 /// A function of time on dual numbers: u(t + ε) = u(t) + u'(t) ε.
-pub(super) struct Lifted<U: InputSet>(pub Arc<dyn OverTime<U>>);
+pub(super) struct DualInputs<U: InputSet>(pub Arc<dyn OverTime<U>>);
 
-impl<U: InputSet> OverTime<U::On<Dual<U::Scalar>>> for Lifted<U> {
+impl<U: InputSet> OverTime<U::On<Dual<U::Scalar>>> for DualInputs<U> {
     fn jet(&self, t: Dual<U::Scalar>) -> [U::On<Dual<U::Scalar>>; 3] {
         let [value, rate, second] = self.0.jet(t.re);
         let none = U::all(U::Scalar::from_f64(0.0));

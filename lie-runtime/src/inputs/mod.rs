@@ -44,7 +44,7 @@ mod table;
 
 use core::fmt::Debug;
 
-pub use driver::{Driver, Slopes, ensure_finite};
+pub use driver::{Driver, InputDerivatives, ensure_finite};
 pub use error::{InputError, TableError};
 pub use smooth::SmoothStretch;
 pub use table::{Interpolation, Table};
@@ -65,7 +65,7 @@ pub trait InputSet: Copy + Debug + Send + Sync + 'static {
     /// The fields in order with their shapes: empty for a scalar, the length of a vector, rows and columns of a matrix.
     const FIELDS: &'static [(&'static str, &'static [usize])];
     /// Requirements of the declaration.
-    const NEEDS: Needs;
+    const NEEDS: InputRequirements;
 
     /// Creates the inputs from values, in the order of the fields, matrices in row-major order.
     fn of(next: &mut dyn FnMut() -> Self::Scalar) -> Self;
@@ -109,7 +109,7 @@ fn field_of<U: InputSet>(at: usize) -> &'static str {
 
 /// Requirements of a declaration on its inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Needs {
+pub struct InputRequirements {
     /// A potential that uses the inputs: they must be functions of time, or held.
     pub over_time: Option<&'static str>,
     /// A constraint that uses the inputs: they must be functions of time with two derivatives.
@@ -161,7 +161,7 @@ impl<U: InputSet> OverTime<U> for Constant<U> {
 }
 
 /// The values of inputs: the first ones on the stack, the others in a list.
-struct Components<S> {
+struct InputComponents<S> {
     first: [S; ON_STACK],
     rest: Vec<S>,
 }
@@ -169,9 +169,9 @@ struct Components<S> {
 /// Number of values without an allocation.
 const ON_STACK: usize = 32;
 
-impl<S: Scalar> Components<S> {
+impl<S: Scalar> InputComponents<S> {
     pub fn of<U: InputSet<Scalar = S>>(inputs: &U) -> Self {
-        let mut numbers = Components { first: [S::from_f64(0.0); ON_STACK], rest: Vec::new() };
+        let mut numbers = InputComponents { first: [S::from_f64(0.0); ON_STACK], rest: Vec::new() };
         let mut at = 0;
         inputs.visit(&mut |number| {
             match numbers.first.get_mut(at) {

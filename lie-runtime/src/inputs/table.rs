@@ -1,7 +1,7 @@
 //! Tables of inputs over time.
 
 use super::smooth::{is_cubic, resolution};
-use super::{Components, InputSet, OverTime, TableError, spline};
+use super::{InputComponents, InputSet, OverTime, TableError, spline};
 use crate::messages::nearest;
 use crate::scalar::Scalar;
 
@@ -284,7 +284,7 @@ fn columns<U: InputSet>() -> Vec<String> {
 
 /// Combines inputs value by value.
 fn combined<U: InputSet, const N: usize>(inputs: [U; N], combine: impl Fn([U::Scalar; N]) -> U::Scalar) -> U {
-    let numbers = inputs.map(|inputs| Components::of(&inputs));
+    let numbers = inputs.map(|inputs| InputComponents::of(&inputs));
     let mut at = 0;
     U::of(&mut || {
         at += 1;
@@ -309,7 +309,7 @@ fn ranges<U: InputSet>(rows: &[U]) -> Vec<f64> {
 
 /// Returns u'' of each value at the times.
 fn curvatures<U: InputSet>(times: &[f64], rows: &[U]) -> Vec<U> {
-    let numbers: Vec<Components<U::Scalar>> = rows.iter().map(Components::of).collect();
+    let numbers: Vec<InputComponents<U::Scalar>> = rows.iter().map(InputComponents::of).collect();
     let columns: Vec<Vec<f64>> = (0..count::<U>())
         .map(|at| {
             let values: Vec<f64> = numbers.iter().map(|row| row.get(at).value()).collect();

@@ -19,7 +19,7 @@ pub(super) fn from_multipliers<M: MechanicalSystem>(
     let t = M::Scalar::from_f64(state.time);
     let (at, acceleration) = ((t, &state.configuration, &state.velocity), &mut state.acceleration);
     if let Err(error) = here.accelerations_under(system, at, inertia, &state.multipliers, reaction, acceleration) {
-        return Err(StepError::of_saddle(error, system, state, h));
+        return Err(StepError::of_kkt(error, system, state, h));
     }
     if state.acceleration.all_finite() { Ok(()) } else { Err(StepError::not_finite(system, state, h)) }
 }

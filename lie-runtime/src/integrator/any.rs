@@ -19,7 +19,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::integrator::{EnergyBehaviour, Estimate, Integrator, Problem, Solution, StepCost, StepError};
+use crate::integrator::{EnergyBehaviour, ErrorEstimate, Integrator, Problem, Solution, StepCost, StepError};
 
 /// The number of steps between two normalisations of the configuration in a run. A defect of about 1e-16 a step stays under 1e-14, and the
 /// cost is divided by this number.
@@ -32,7 +32,7 @@ pub struct AnyMethod<P: Problem> {
 }
 
 /// The buffers of a method whose type is known at run time only.
-pub struct AnyWorkspace<P: Problem>(Box<dyn Work<P>>);
+pub struct AnyWorkspace<P: Problem>(Box<dyn MethodWithWorkspace<P>>);
 
 impl<P: Problem> AnyMethod<P> {
     /// Returns this method without its type.
@@ -66,19 +66,19 @@ pub(crate) trait Erased<P: Problem> {
     fn estimate_order(&self) -> Option<usize>;
     fn energy_behaviour(&self) -> EnergyBehaviour;
     fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost>;
-    fn hands_on_multipliers(&self) -> bool;
+    fn reuses_stage_multipliers(&self) -> bool;
     /// The method with its buffers.
-    fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
+    fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn MethodWithWorkspace<P> + 'a>
     where
         Self: 'a,
         P: 'a;
 }
 
 /// A method with its buffers.
-pub(crate) trait Work<P: Problem> {
+pub(crate) trait MethodWithWorkspace<P: Problem> {
     fn linear_solves(&self) -> u64;
     fn newton_iterations(&self) -> Option<f64>;
-    fn hands_on_multipliers(&self) -> bool;
+    fn reuses_stage_multipliers(&self) -> bool;
     fn start(&mut self, system: &P::System, state: &mut P::State) -> Result<(), StepError>;
     fn step(&mut self, system: &P::System, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError>;
     fn step_with_estimate(
@@ -87,7 +87,7 @@ pub(crate) trait Work<P: Problem> {
         from: &P::State,
         h: f64,
         to: &mut P::State,
-        error: &mut Estimate<P>,
+        error: &mut ErrorEstimate<P>,
     ) -> Result<(), StepError>;
     fn sample(
         &mut self,
@@ -134,10 +134,10 @@ impl<P: Problem, I: Integrator<P>> Erased<P> for I {
     fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost> {
         Integrator::step_cost(self, system, state)
     }
-    fn hands_on_multipliers(&self) -> bool {
-        Integrator::hands_on_multipliers(self)
+    fn reuses_stage_multipliers(&self) -> bool {
+        Integrator::reuses_stage_multipliers(self)
     }
-    fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
+    fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn MethodWithWorkspace<P> + 'a>
     where
         Self: 'a,
         P: 'a,
@@ -147,15 +147,15 @@ impl<P: Problem, I: Integrator<P>> Erased<P> for I {
     }
 }
 
-impl<P: Problem, I: Integrator<P>> Work<P> for Working<P, I> {
+impl<P: Problem, I: Integrator<P>> MethodWithWorkspace<P> for Working<P, I> {
     fn linear_solves(&self) -> u64 {
         self.method.linear_solves(&self.workspace)
     }
     fn newton_iterations(&self) -> Option<f64> {
         self.method.newton_iterations(&self.workspace)
     }
-    fn hands_on_multipliers(&self) -> bool {
-        self.method.hands_on_multipliers()
+    fn reuses_stage_multipliers(&self) -> bool {
+        self.method.reuses_stage_multipliers()
     }
     fn start(&mut self, system: &P::System, state: &mut P::State) -> Result<(), StepError> {
         self.method.start(system, state, &mut self.workspace)
@@ -171,7 +171,7 @@ impl<P: Problem, I: Integrator<P>> Work<P> for Working<P, I> {
         from: &P::State,
         h: f64,
         to: &mut P::State,
-        error: &mut Estimate<P>,
+        error: &mut ErrorEstimate<P>,
     ) -> Result<(), StepError> {
         self.method.step_with_estimate(system, from, h, to, error, &mut self.workspace)?;
         self.settle(system, to);
@@ -207,8 +207,8 @@ impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
     fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost> {
         self.method.step_cost(system, state)
     }
-    fn hands_on_multipliers(&self) -> bool {
-        self.method.hands_on_multipliers()
+    fn reuses_stage_multipliers(&self) -> bool {
+        self.method.reuses_stage_multipliers()
     }
     fn workspace(&self, system: &P::System, state: &P::State) -> AnyWorkspace<P> {
         AnyWorkspace(Arc::clone(&self.method).begin(system, state))
@@ -243,7 +243,7 @@ impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
         from: &P::State,
         h: f64,
         to: &mut P::State,
-        error: &mut Estimate<P>,
+        error: &mut ErrorEstimate<P>,
         workspace: &mut AnyWorkspace<P>,
     ) -> Result<(), StepError> {
         workspace.0.step_with_estimate(system, from, h, to, error)

@@ -60,9 +60,10 @@ pub use tr_bdf2::TrBdf2;
 
 pub use crate::field::{FieldState, LocalEstimate};
 pub use crate::problem::{
-    Estimate, LocalError, Memory, ParameterError, Problem, Quantity, Solution, State, StepError, StepFailure,
+    ErrorEstimate, LocalError, MethodHistory, ParameterError, Problem, Quantity, Solution, State, StepError,
+    StepFailure,
 };
-pub(crate) use crate::problem::{Owner, Seen};
+pub(crate) use crate::problem::{HistoryOwner, ObservedConstraint};
 pub(crate) use stiffness::{FastestRate, largest_rate};
 
 /// The long-term behaviour of the energy of a conservative system, for steps that resolve the motion.
@@ -126,7 +127,7 @@ pub trait Integrator<P: Problem> {
         0
     }
     /// True if a step of a system with constraints starts with multipliers that the previous step has combined from its stages.
-    fn hands_on_multipliers(&self) -> bool {
+    fn reuses_stage_multipliers(&self) -> bool {
         false
     }
     /// The mean number of Newton iterations per step with these buffers; `None` for explicit methods.
@@ -168,7 +169,7 @@ pub trait Integrator<P: Problem> {
         from: &P::State,
         h: f64,
         to: &mut P::State,
-        error: &mut Estimate<P>,
+        error: &mut ErrorEstimate<P>,
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
         let _ = (system, to, error, workspace);

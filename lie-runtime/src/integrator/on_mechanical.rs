@@ -1,12 +1,12 @@
 //! Methods for equations of first order on mechanical systems.
 
 use super::{FieldState, FirstOrderMethod, Integrator, LocalError, LocalEstimate, State, StepError};
-use crate::field::Mechanical;
+use crate::field::MechanicalField;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// A method for equations of first order, applied to mechanical systems as [`Mechanical`] fields in (q, v).
+/// A method for equations of first order, applied to mechanical systems as [`MechanicalField`] fields in (q, v).
 ///
 /// ```
 /// use lie_runtime::prelude::*;
@@ -34,16 +34,16 @@ use crate::system::MechanicalSystem;
 pub struct OnMechanical<I>(pub I);
 
 /// The buffers of a step.
-pub struct Workspace<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>> {
-    from: FieldState<Mechanical<M>>,
-    to: FieldState<Mechanical<M>>,
+pub struct OnMechanicalWorkspace<M: MechanicalSystem, I: FirstOrderMethod<MechanicalField<M>>> {
+    from: FieldState<MechanicalField<M>>,
+    to: FieldState<MechanicalField<M>>,
     inner: I::Workspace,
     linear_solves: u64,
 }
 
 /// Writes the state of the field from the state of the system.
 #[inline]
-fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<Mechanical<M>>) {
+fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<MechanicalField<M>>) {
     out.time = state.time;
     out.point.0.clone_from(&state.configuration);
     out.point.1.assign(&state.velocity);
@@ -53,9 +53,9 @@ fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<
 
 /// Writes the state of the system from the state of the field at its last evaluation.
 #[inline]
-fn write<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>>(
+fn write<M: MechanicalSystem, I: FirstOrderMethod<MechanicalField<M>>>(
     integrator: &I,
-    field: &FieldState<Mechanical<M>>,
+    field: &FieldState<MechanicalField<M>>,
     workspace: &mut I::Workspace,
     out: &mut State<M>,
 ) {
@@ -67,8 +67,8 @@ fn write<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>>(
     out.multipliers.assign(&evaluation.multipliers);
 }
 
-impl<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>> Integrator<M> for OnMechanical<I> {
-    type Workspace = Workspace<M, I>;
+impl<M: MechanicalSystem, I: FirstOrderMethod<MechanicalField<M>>> Integrator<M> for OnMechanical<I> {
+    type Workspace = OnMechanicalWorkspace<M, I>;
 
     fn id(&self) -> &'static str {
         self.0.id()
@@ -83,7 +83,7 @@ impl<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>> Integrator<M> for 
         let point = (state.configuration.clone(), state.velocity.clone());
         let from = FieldState::at(system, state.time, point);
         let inner = self.0.workspace(system, &from);
-        Workspace { to: from.clone(), from, inner, linear_solves: 0 }
+        OnMechanicalWorkspace { to: from.clone(), from, inner, linear_solves: 0 }
     }
     fn linear_solves(&self, workspace: &Self::Workspace) -> u64 {
         workspace.linear_solves
@@ -125,7 +125,7 @@ impl<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>> Integrator<M> for 
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
         read(system, from, &mut workspace.from);
-        let (estimate, Workspace { from: start, to: end, inner, .. }) =
+        let (estimate, OnMechanicalWorkspace { from: start, to: end, inner, .. }) =
             (&mut LocalEstimate::default(), &mut *workspace);
         self.0.step_with_estimate(system, start, h, end, estimate, inner)?;
         write(&self.0, &workspace.to, &mut workspace.inner, to);

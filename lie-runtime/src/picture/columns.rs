@@ -23,13 +23,13 @@ const TOTAL: &str = "energy.total";
 
 /// The values of a run, by samples.
 #[derive(Clone, Debug)]
-pub(super) struct Columns {
+pub(super) struct PlotColumns {
     pub times: Vec<f64>,
     names: Vec<String>,
     rows: Vec<Vec<f64>>,
 }
 
-impl Columns {
+impl PlotColumns {
     /// Returns the columns of a run.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Columns {
             ExportError::ForeignState(error) => FigureError::ForeignState(error),
             error => FigureError::Drawing(error.to_string()),
         })?;
-        let mut columns = Columns { times: Vec::new(), names: Vec::new(), rows: Vec::new() };
+        let mut columns = PlotColumns { times: Vec::new(), names: Vec::new(), rows: Vec::new() };
         for sample in samples {
             let row = record(&sample);
             let mut numbers = Vec::with_capacity(columns.names.len());

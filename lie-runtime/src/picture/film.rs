@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion, Vector3};
 
-use super::columns::Columns;
+use super::columns::PlotColumns;
 use super::{Animation, FigureError, MovingLine, Shape, Solid};
 use crate::integrator::{Problem, Solution};
 use crate::simulate::{Sampled, Simulated, Trajectory};
@@ -54,7 +54,7 @@ const FRAMES: usize = 600;
 pub struct Film<'a, P: Problem> {
     states: Vec<&'a P::State>,
     /// The columns of the run, and the indices of the states that are frames.
-    columns: Result<Columns, FigureError>,
+    columns: Result<PlotColumns, FigureError>,
     chosen: Vec<usize>,
     animation: Animation,
     /// The first error of the description.
@@ -75,7 +75,7 @@ impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
         }
         let states: Vec<&P::State> = chosen.iter().map(|&at| &self.states[at]).collect();
         let times = states.iter().map(|state| state.time()).collect();
-        let columns = Columns::of(self, system);
+        let columns = PlotColumns::of(self, system);
         let animation =
             Animation { title: String::new(), eye: [-60.0, 20.0], times, lines: Vec::new(), solids: Vec::new() };
         Film { states, columns, chosen, animation, error: None }
@@ -168,7 +168,7 @@ impl<P: Problem> Film<'_, P> {
     }
 
     /// The values of these columns at the frames.
-    fn at_frames(&self, columns: &Columns, numbers: &[usize]) -> Result<Vec<Vec<f64>>, FigureError> {
+    fn at_frames(&self, columns: &PlotColumns, numbers: &[usize]) -> Result<Vec<Vec<f64>>, FigureError> {
         let all: Vec<Vec<f64>> = numbers.iter().map(|&column| columns.numbers(column)).collect::<Result<_, _>>()?;
         Ok(self.chosen.iter().map(|&frame| all.iter().map(|numbers| numbers[frame]).collect()).collect())
     }

@@ -2,7 +2,7 @@
 
 /// A grid of cells over two quantities, with one value for each cell.
 #[derive(Clone, Debug)]
-pub struct Map {
+pub struct HeatMap {
     /// The title, which explains the colours and the lines.
     pub title: String,
     /// The labels of the horizontal and the vertical axis.

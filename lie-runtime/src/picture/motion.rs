@@ -2,7 +2,7 @@
 
 /// The path of a point on a sphere around the origin.
 #[derive(Clone, Debug)]
-pub struct Motion {
+pub struct SpherePath {
     /// The title.
     pub title: String,
     /// The labels of the ends of the path.

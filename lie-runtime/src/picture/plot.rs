@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::columns::Columns;
+use super::columns::PlotColumns;
 use super::save::medium;
 use super::{Axis, FigureError, Panel, Series};
 use crate::integrator::Problem;
@@ -47,7 +47,7 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 #[derive(Clone, Debug)]
 #[must_use = "nothing is drawn before `save`"]
 pub struct Plot {
-    columns: Result<Columns, FigureError>,
+    columns: Result<PlotColumns, FigureError>,
     /// The names of each panel; the flag is true for absolute values on a logarithmic axis.
     wanted: Vec<(String, bool)>,
     against: Option<String>,
@@ -57,7 +57,7 @@ pub struct Plot {
 impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
     /// Starts the description of a figure of the run.
     pub fn plot(&self, system: &P::System) -> Plot {
-        Plot { columns: Columns::of(self, system), wanted: Vec::new(), against: None, title: None }
+        Plot { columns: PlotColumns::of(self, system), wanted: Vec::new(), against: None, title: None }
     }
 }
 

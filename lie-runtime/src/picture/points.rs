@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::extension;
 use super::table::{self, field, rows as rows_of};
-use super::{FigureError, Map, Motion, Panel, Snapshots};
+use super::{FigureError, HeatMap, Panel, Snapshots, SpherePath};
 
 /// Writes the points of panels, by panel and line.
 pub(super) fn panels(title: Option<&str>, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
@@ -18,7 +18,7 @@ pub(super) fn save(_: Option<&str>, panels: &[Panel], path: &Path) -> Result<Pat
 }
 
 /// Writes the values of a map, by row and column.
-pub(super) fn map(map: &Map, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+pub(super) fn map(map: &HeatMap, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     let rows = map.values.iter().enumerate().flat_map(|(row, values)| {
         values.iter().enumerate().map(move |(column, value)| format!("{row},{column},{value:e}"))
     });
@@ -26,7 +26,7 @@ pub(super) fn map(map: &Map, folder: &Path, name: &str) -> Result<PathBuf, Figur
 }
 
 /// Writes the points of a path.
-pub(super) fn motion(motion: &Motion, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+pub(super) fn motion(motion: &SpherePath, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     let rows = motion.path.iter().map(|[x, y, z]| format!("{x:e},{y:e},{z:e}"));
     rows_of("x,y,z", &rows.collect::<Vec<_>>(), &folder.join(format!("{name}.csv")))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 pub(super) use super::drawing as medium;
 #[cfg(not(feature = "plot"))]
 pub(super) use super::points as medium;
-use super::{FigureError, Map, Motion, Panel, Snapshots};
+use super::{FigureError, HeatMap, Panel, Snapshots, SpherePath};
 
 /// Draws panels with a shared legend into `folder/name.svg`, and into `folder/name.png` with the feature `png`. Without the feature
 /// `plot` it writes their points to `folder/name.csv`.
@@ -25,7 +25,7 @@ pub fn save_titled(title: &str, panels: &[Panel], folder: &Path, name: &str) -> 
     medium::panels(Some(title), panels, folder, name)
 }
 
-impl Map {
+impl HeatMap {
     /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`. Without the feature `plot` it writes the values to
     /// `folder/name.csv`.
     ///
@@ -36,7 +36,7 @@ impl Map {
     }
 }
 
-impl Motion {
+impl SpherePath {
     /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`. Without the feature `plot` it writes the points to
     /// `folder/name.csv`.
     ///

@@ -166,10 +166,10 @@ impl StepError {
     /// Returns the error of a step of size `h` from `from` whose linear system has no solution, with the names of the declaration.
     #[cold]
     #[inline(never)]
-    pub(crate) fn of_saddle<M: MechanicalSystem>(error: KktError, system: &M, from: &super::State<M>, h: f64) -> Self {
+    pub(crate) fn of_kkt<M: MechanicalSystem>(error: KktError, system: &M, from: &super::State<M>, h: f64) -> Self {
         let failure = match error {
             KktError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
-            _ => StepFailure::of_saddle_at(error, system, M::Scalar::from_f64(from.time), &from.configuration),
+            _ => StepFailure::of_kkt_at(error, system, M::Scalar::from_f64(from.time), &from.configuration),
         };
         StepError { time: from.time, step: h, failure }
     }
@@ -177,7 +177,7 @@ impl StepError {
     /// Returns the error of a step of size `h` from `from` with a value that is not finite.
     #[cold]
     pub(crate) fn not_finite<M: MechanicalSystem>(system: &M, from: &super::State<M>, h: f64) -> Self {
-        Self::of_saddle(KktError::NotFinite, system, from, h)
+        Self::of_kkt(KktError::NotFinite, system, from, h)
     }
 
     /// Returns the error of an implicit step of size `h` from `from` whose linear system has no solution, or that has a value that is not
@@ -185,7 +185,7 @@ impl StepError {
     #[cold]
     #[inline(never)]
     pub(crate) fn of_iteration<M: Linearised>(error: KktError, system: &M, from: &super::State<M>, h: f64) -> Self {
-        let mut failed = Self::of_saddle(error, system, from, h);
+        let mut failed = Self::of_kkt(error, system, from, h);
         if failed.failure == (StepFailure::NotFinite { quantity: Quantity::Stage })
             && let Some(quantity) = Quantity::find_derivative(system, from)
         {
@@ -219,13 +219,13 @@ impl StepFailure {
     ///
     /// A value that is not finite is attributed to a [`Stage`](Quantity::Stage).
     #[cold]
-    pub fn of_saddle_at<M: MechanicalSystem + ?Sized>(
+    pub fn of_kkt_at<M: MechanicalSystem + ?Sized>(
         error: KktError,
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
     ) -> Self {
-        let mut failure = Self::of_saddle(error, system.description());
+        let mut failure = Self::of_kkt(error, system.description());
         if let StepFailure::SingularConstraints { row, dependency } = &mut failure
             && system.constraint_rows() <= COMPARED_ROWS
             && let Ok(diagnosis) = system.diagnose(t, q)
@@ -243,7 +243,7 @@ impl StepFailure {
     }
 
     /// Returns the failure of a linear system at an unknown state.
-    pub fn of_saddle(error: KktError, description: &Description) -> Self {
+    pub fn of_kkt(error: KktError, description: &Description) -> Self {
         match error {
             KktError::SingularConstraints { row } => {
                 StepFailure::SingularConstraints { row: description.row(row), dependency: None }

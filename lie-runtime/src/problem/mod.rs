@@ -10,8 +10,8 @@ use core::fmt::Debug;
 pub use error::{StepError, StepFailure};
 pub use parameter::ParameterError;
 pub use quantity::Quantity;
-pub use state::{LocalError, Memory, State};
-pub(crate) use state::{Owner, Seen};
+pub(crate) use state::{HistoryOwner, ObservedConstraint};
+pub use state::{LocalError, MethodHistory, State};
 
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
@@ -19,9 +19,9 @@ use crate::system::MechanicalSystem;
 /// An initial value problem: a system and the type of its states.
 ///
 /// A [`MechanicalSystem`] is a problem; its states are [`State`]s. A system of first order becomes a problem through a
-/// [formulation](crate::field::FirstOrder) that has a name. A vector field has the formulation [`Intrinsic`](crate::field::Intrinsic), a
-/// Hamiltonian [`Canonical`](crate::field::Canonical), and a mechanical system [`Mechanical`](crate::field::Mechanical). The states of
-/// all three are [`FieldState`](crate::field::FieldState)s.
+/// [formulation](crate::field::FirstOrder) that has a name. A vector field has the formulation
+/// [`Intrinsic`](crate::field::VectorFieldProblem), a Hamiltonian [`Canonical`](crate::field::HamiltonianProblem), and a mechanical system
+/// [`Mechanical`](crate::field::MechanicalField). The states of all three are [`FieldState`](crate::field::FieldState)s.
 pub trait Problem: Sized {
     /// The system; an argument of every function of a state.
     type System: ?Sized;
@@ -30,7 +30,7 @@ pub trait Problem: Sized {
 }
 
 /// The local error of a step, estimated by an embedded method.
-pub type Estimate<P> = <<P as Problem>::State as Solution>::Estimate;
+pub type ErrorEstimate<P> = <<P as Problem>::State as Solution>::Estimate;
 
 /// The state of a solution at one time.
 pub trait Solution: Clone + Debug {

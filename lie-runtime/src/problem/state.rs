@@ -31,7 +31,7 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above (paper 1, eq. 5b).
     pub acceleration: M::Velocity,
     /// The data that the method stores for the next step; empty in a state that no method has computed.
-    pub memory: Memory<M>,
+    pub memory: MethodHistory<M>,
 }
 
 impl<M: MechanicalSystem> State<M> {
@@ -43,7 +43,7 @@ impl<M: MechanicalSystem> State<M> {
             velocity: system.zero_velocity(),
             multipliers: system.zero_multipliers(),
             acceleration: system.zero_velocity(),
-            memory: Memory::none(),
+            memory: MethodHistory::none(),
         }
     }
 
@@ -152,7 +152,7 @@ const SAME_PLACE: f64 = 1e-12;
 
 /// The owner of a memory: the method and the parameters that its data depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Owner {
+pub(crate) struct HistoryOwner {
     /// The method's identifier.
     pub method: &'static str,
     /// The parameters that affect the data.
@@ -161,7 +161,7 @@ pub(crate) struct Owner {
 
 /// The observed values of a constraint, up to a recorded state.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Seen {
+pub(crate) struct ObservedConstraint {
     /// The residual at the start of the run, which is not an error of the motion.
     pub start: f64,
     /// The change of the terms of the constraint since the start, in the units of the constraint.
@@ -173,8 +173,8 @@ pub(crate) struct Seen {
 /// The data that a method stores with a [`State`]; empty in a state that no method has computed.
 ///
 /// Only the owning method can read the data. Copying into a memory of equal shape allocates nothing.
-pub struct Memory<M: MechanicalSystem + ?Sized> {
-    owner: Option<Owner>,
+pub struct MethodHistory<M: MechanicalSystem + ?Sized> {
+    owner: Option<HistoryOwner>,
     /// The time of the state.
     time: f64,
     /// The step size h of the step to the state.
@@ -190,13 +190,13 @@ pub struct Memory<M: MechanicalSystem + ?Sized> {
     multipliers: Vec<M::Multipliers>,
     /// The observed values of every holonomic constraint, in order; empty if no simulation has recorded the state. They belong to no
     /// method.
-    seen: Vec<Seen>,
+    seen: Vec<ObservedConstraint>,
 }
 
-impl<M: MechanicalSystem + ?Sized> Memory<M> {
+impl<M: MechanicalSystem + ?Sized> MethodHistory<M> {
     /// Returns an empty memory.
     pub fn none() -> Self {
-        Memory {
+        MethodHistory {
             owner: None,
             time: 0.0,
             step: 0.0,
@@ -230,12 +230,12 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
     }
 
     /// The observed values of the constraints; empty if no simulation has recorded the state.
-    pub(crate) fn seen(&self) -> &[Seen] {
+    pub(crate) fn seen(&self) -> &[ObservedConstraint] {
         &self.seen
     }
 
     /// Stores the observed values of the constraints.
-    pub(crate) fn note_seen(&mut self, seen: impl Iterator<Item = Seen>) {
+    pub(crate) fn note_seen(&mut self, seen: impl Iterator<Item = ObservedConstraint>) {
         self.seen.clear();
         self.seen.extend(seen);
     }
@@ -271,7 +271,7 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
     }
 }
 
-impl<M: MechanicalSystem> Memory<M> {
+impl<M: MechanicalSystem> MethodHistory<M> {
     /// Reserves the given numbers of vectors and multipliers, with arbitrary content; allocates only if there are fewer.
     pub(crate) fn make_room(
         &mut self,
@@ -296,7 +296,12 @@ impl<M: MechanicalSystem> State<M> {
     /// Returns the data of `owner` for this state; `None` if another method computed it, or the state was changed since.
     ///
     /// `scratch` is a buffer with arbitrary content.
-    pub(crate) fn remembered(&self, owner: &Owner, system: &M, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
+    pub(crate) fn remembered(
+        &self,
+        owner: &HistoryOwner,
+        system: &M,
+        scratch: &mut M::Velocity,
+    ) -> Option<&MethodHistory<M>> {
         let memory = self.memory_of(owner)?;
         let place = memory.configuration.as_ref().filter(|place| system.space().check(place).is_ok())?;
         system.space().log_difference(place, &self.configuration, scratch);
@@ -305,7 +310,7 @@ impl<M: MechanicalSystem> State<M> {
 
     /// Returns the data without a comparison of configurations; used in every step after a checked start.
     #[inline]
-    pub(crate) fn memory_of(&self, owner: &Owner) -> Option<&Memory<M>> {
+    pub(crate) fn memory_of(&self, owner: &HistoryOwner) -> Option<&MethodHistory<M>> {
         let memory = &self.memory;
         let slack = SAME_TIME * memory.step.abs() + 16.0 * f64::EPSILON * self.time.abs();
         if memory.owner.as_ref() != Some(owner) || (self.time - memory.time).abs() > slack {
@@ -325,8 +330,8 @@ impl<M: MechanicalSystem> State<M> {
     /// Marks the content of the [memory](State::memory) as the data of `owner` for this state. The state must be complete except for its
     /// memory. The step to the state has the size `step` and is the `count`-th.
     ///
-    /// [`Memory::make_room`] must have reserved the vectors.
-    pub(crate) fn remember(&mut self, owner: Owner, step: f64, count: usize) {
+    /// [`MethodHistory::make_room`] must have reserved the vectors.
+    pub(crate) fn remember(&mut self, owner: HistoryOwner, step: f64, count: usize) {
         let memory = &mut self.memory;
         memory.owner = Some(owner);
         (memory.time, memory.step, memory.count) = (self.time, step, count);
@@ -342,9 +347,9 @@ impl<M: MechanicalSystem> State<M> {
     }
 }
 
-impl<M: MechanicalSystem + ?Sized> Clone for Memory<M> {
+impl<M: MechanicalSystem + ?Sized> Clone for MethodHistory<M> {
     fn clone(&self) -> Self {
-        Memory {
+        MethodHistory {
             owner: self.owner,
             time: self.time,
             step: self.step,
@@ -383,11 +388,11 @@ fn copy_all<V: TangentVector>(to: &mut Vec<V>, from: &[V]) {
     to.extend_from_slice(&from[done..]);
 }
 
-impl<M: MechanicalSystem + ?Sized> fmt::Debug for Memory<M> {
+impl<M: MechanicalSystem + ?Sized> fmt::Debug for MethodHistory<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.owner {
-            None => f.write_str("Memory(none)"),
-            Some(owner) => write!(f, "Memory({}, {} steps of {:?})", owner.method, self.count, self.step),
+            None => f.write_str("MethodHistory(none)"),
+            Some(owner) => write!(f, "MethodHistory({}, {} steps of {:?})", owner.method, self.count, self.step),
         }
     }
 }

@@ -6,15 +6,15 @@
 /// `lto = "fat"` LLVM optimises the units before it inlines the call. It then packs two values per register, and loads of other pieces
 /// wait for the stores.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn pairs<A: IntoIterator, B: IntoIterator>(first: A, second: B) -> Pairs<A::IntoIter, B::IntoIter> {
-    Pairs(first.into_iter(), second.into_iter())
+pub(crate) fn pairs<A: IntoIterator, B: IntoIterator>(first: A, second: B) -> ScalarPairs<A::IntoIter, B::IntoIter> {
+    ScalarPairs(first.into_iter(), second.into_iter())
 }
 
 /// The iterator of [`pairs`].
 #[derive(Clone)]
-pub(crate) struct Pairs<A, B>(A, B);
+pub(crate) struct ScalarPairs<A, B>(A, B);
 
-impl<A: Iterator, B: Iterator> Iterator for Pairs<A, B> {
+impl<A: Iterator, B: Iterator> Iterator for ScalarPairs<A, B> {
     type Item = (A::Item, B::Item);
 
     #[cfg_attr(not(debug_assertions), inline(always))]

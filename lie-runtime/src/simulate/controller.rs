@@ -1,6 +1,6 @@
 //! Sampled controllers: inputs that are constant between two sampling instants.
 
-use crate::field::Mechanical;
+use crate::field::MechanicalField;
 use crate::inputs::{InputError, InputSet};
 use crate::integrator::{FieldState, Problem, Solution, State};
 use crate::scalar::Scalar;
@@ -18,7 +18,7 @@ impl<M: MechanicalSystem> StateOf<M> for State<M> {
     }
 }
 
-impl<M: MechanicalSystem> StateOf<M> for FieldState<Mechanical<M>> {
+impl<M: MechanicalSystem> StateOf<M> for FieldState<MechanicalField<M>> {
     fn state(&self) -> (&M::Configuration, &M::Velocity) {
         (&self.point.0, &self.point.1)
     }

@@ -99,7 +99,9 @@ pub use event::Occurrence;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use failure::{Divergence, Failure};
-pub use methods::{Choices, MethodError, MethodInfo, MethodOption, Methods, Needs, Registered, Registry, methods};
+pub use methods::{
+    Choices, MethodError, MethodInfo, MethodOption, MethodRequirement, Methods, Registered, Registry, methods,
+};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
 pub use notice::Notice;

@@ -34,7 +34,7 @@ pub(crate) use pivot::lost_pivot;
 use pivot::round_off;
 pub(crate) use rank::dependent_rows;
 pub use redundant::solve_least_norm;
-pub(crate) use redundant::{SIGNS, Turn, Turns, relaxation, relaxed};
+pub(crate) use redundant::{ProximalStopTest, SIGNS, Turn, relaxation, relaxed};
 #[cfg(feature = "sparse")]
 pub use sparse::{SparseLu, SparsePattern};
 

@@ -17,7 +17,7 @@ pub fn reverse_cuthill_mckee(neighbours: &[Vec<usize>]) -> Vec<usize> {
     let size = neighbours.len();
     let mut order = Vec::with_capacity(size);
     let mut is_placed = vec![false; size];
-    let mut search = Search { neighbours, seen: vec![0; size], round: 0, queue: Vec::with_capacity(size) };
+    let mut search = BreadthFirstSearch { neighbours, seen: vec![0; size], round: 0, queue: Vec::with_capacity(size) };
     for vertex in 0..size {
         if is_placed[vertex] {
             continue;
@@ -44,7 +44,7 @@ pub fn reverse_cuthill_mckee(neighbours: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// Breadth-first searches.
-struct Search<'a> {
+struct BreadthFirstSearch<'a> {
     neighbours: &'a [Vec<usize>],
     /// The search in which a vertex was visited last.
     seen: Vec<usize>,
@@ -52,7 +52,7 @@ struct Search<'a> {
     queue: Vec<usize>,
 }
 
-impl Search<'_> {
+impl BreadthFirstSearch<'_> {
     /// The number of levels below `root` and the position of the last level in the queue.
     fn levels(&mut self, root: usize) -> (usize, usize) {
         self.round += 1;

@@ -43,7 +43,7 @@ pub(crate) enum Turn {
 
 /// The stopping test of the proximal-point method.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turns {
+pub(crate) struct ProximalStopTest {
     done: usize,
     /// Residuals below it may be round-off, and their growth is ignored.
     floor: f64,
@@ -51,7 +51,7 @@ pub(crate) struct Turns {
     is_last_sign: bool,
 }
 
-impl Turns {
+impl ProximalStopTest {
     /// After this number of iterations directions with σ ≥ 1e-3 hold to round-off.
     const LEAST: usize = 4;
     /// Directions with σ ≪ ε contract by less than one half in an iteration and are given up earlier.
@@ -65,7 +65,7 @@ impl Turns {
     /// Before the first iteration, for a right-hand side of size `first`, derivatives included.
     pub(crate) fn of<S: Scalar>(first: f64, sign: f64) -> Self {
         let floor = Self::ROUND_OFF * relaxation::<S>() * first;
-        Turns { done: 0, floor, previous: first, is_last_sign: sign < 0.0 }
+        ProximalStopTest { done: 0, floor, previous: first, is_last_sign: sign < 0.0 }
     }
 
     /// After an iteration with a `residual` of that size, derivatives included.
@@ -138,7 +138,7 @@ pub fn solve_least_norm<S: Scalar, const M: usize>(
     for sign in SIGNS {
         factors.factorise(&relaxed(&matrix, sign)).map_err(|_| KktError::NotFinite)?;
         solution.fill(S::zero());
-        let (mut turns, mut rest) = (Turns::of::<S>(size(&rhs), sign), rhs);
+        let (mut turns, mut rest) = (ProximalStopTest::of::<S>(size(&rhs), sign), rhs);
         let end = loop {
             let mut change = rest;
             factors.solve(&mut change);

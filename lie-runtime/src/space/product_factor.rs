@@ -110,13 +110,13 @@ pub fn local_motion<Q: FixedFields, const D: usize>(
     LocalMotion { theta, velocity, acceleration }
 }
 
-struct Gradient<'a, S, const D: usize> {
+struct FieldwiseGradient<'a, S, const D: usize> {
     map: &'a CoordinateMap,
     at: [&'a SVector<S, D>; 3],
     out: LocalGradient<S, D>,
 }
 
-impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize> EachField<Q> for Gradient<'_, S, D> {
+impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize> EachField<Q> for FieldwiseGradient<'_, S, D> {
     #[inline]
     fn field<const I: usize, const N: usize>(&mut self)
     where
@@ -152,7 +152,7 @@ pub fn local_gradient<Q: FixedFields, const D: usize>(
         acceleration_by_position: zeros(),
         acceleration_by_rate: zeros(),
     };
-    let mut gradient = Gradient { map, at, out };
+    let mut gradient = FieldwiseGradient { map, at, out };
     Q::visit(&mut gradient);
     gradient.out
 }

@@ -17,11 +17,11 @@ use crate::scalar::Scalar;
 use crate::space::{Fields, LocalSpace};
 
 /// The velocity of a system.
-type Velocity<M> = <M as MechanicalSystem>::Velocity;
+type AssembledVelocity<M> = <M as MechanicalSystem>::Velocity;
 /// The multipliers of a system.
-type Multipliers<M> = <M as MechanicalSystem>::Multipliers;
+type AssembledMultipliers<M> = <M as MechanicalSystem>::Multipliers;
 /// The Jacobian of a system.
-type Jacobian<M> = <M as MechanicalSystem>::Jacobian;
+type AssembledJacobian<M> = <M as MechanicalSystem>::Jacobian;
 
 /// A declared system: its description, and the assembly that makes a [`MechanicalSystem`] of its terms.
 pub trait Assembled: Sized {
@@ -63,7 +63,7 @@ pub trait Assembled: Sized {
         &self,
         t: Self::Scalar,
         q: &Self::Configuration,
-        v: &Velocity<Self>,
+        v: &AssembledVelocity<Self>,
     ) -> Result<(), InputError> {
         let _ = (t, q, v);
         Ok(())
@@ -76,7 +76,7 @@ pub trait Assembled: Sized {
         &self,
         t: Self::Scalar,
         q: &Self::Configuration,
-        v: &Velocity<Self>,
+        v: &AssembledVelocity<Self>,
     ) -> Result<(), DeclarationError> {
         let _ = (t, q, v);
         Ok(())
@@ -86,14 +86,14 @@ pub trait Assembled: Sized {
         &self,
         t: Self::Scalar,
         q: &Self::Configuration,
-        v: &Velocity<Self>,
+        v: &AssembledVelocity<Self>,
         visit: &mut dyn FnMut(&'static str, f64),
     ) -> bool {
         let _ = (t, q, v, visit);
         false
     }
     /// [`MechanicalSystem::symmetry`].
-    fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<Velocity<Self>> {
+    fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<AssembledVelocity<Self>> {
         let _ = (number, t, q);
         None
     }
@@ -259,7 +259,7 @@ by_assembly! {
 
 impl<M: Assembled> Momentum for M {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn momentum(&self, t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, out: &mut Velocity<M>) {
+    fn momentum(&self, t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, out: &mut AssembledVelocity<M>) {
         <M::Assembly as Assembly<M>>::momentum(self, t, q, v, out);
     }
 }
@@ -278,26 +278,26 @@ by_assembly! {
     }
     fn zero_matrix() -> Self::Matrix;
     fn matrix_entry(matrix: &Self::Matrix, row: usize, column: usize) -> M::Scalar;
-    fn matrix_times(matrix: &Self::Matrix, x: &Velocity<M>, out: &mut Velocity<M>);
-    fn matrix_transpose_times(matrix: &Self::Matrix, x: &Velocity<M>, out: &mut Velocity<M>);
+    fn matrix_times(matrix: &Self::Matrix, x: &AssembledVelocity<M>, out: &mut AssembledVelocity<M>);
+    fn matrix_transpose_times(matrix: &Self::Matrix, x: &AssembledVelocity<M>, out: &mut AssembledVelocity<M>);
     fn residual(
-        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, acceleration: &Velocity<M>, multipliers: &Multipliers<M>,
-        out: &mut Velocity<M>
+        t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, acceleration: &AssembledVelocity<M>, multipliers: &AssembledMultipliers<M>,
+        out: &mut AssembledVelocity<M>
     );
     fn residual_and_constraint(
-        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, acceleration: &Velocity<M>, multipliers: &Multipliers<M>,
-        residual: &mut Velocity<M>, constraint: &mut Multipliers<M>
+        t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, acceleration: &AssembledVelocity<M>, multipliers: &AssembledMultipliers<M>,
+        residual: &mut AssembledVelocity<M>, constraint: &mut AssembledMultipliers<M>
     );
     fn mass_matrix(t: M::Scalar, q: &M::Configuration, out: &mut Self::Matrix);
     fn tangent_stiffness(
-        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, acceleration: &Velocity<M>, multipliers: &Multipliers<M>,
+        t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, acceleration: &AssembledVelocity<M>, multipliers: &AssembledMultipliers<M>,
         out: &mut Self::Matrix
     );
-    fn tangent_damping(t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, out: &mut Self::Matrix);
+    fn tangent_damping(t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, out: &mut Self::Matrix);
     fn zero_factorisation() -> Self::Factorisation;
     fn factorise_iteration(
         point: &IterationPoint<'_, M>, coefficients: &IterationCoefficients<M::Scalar>,
-        projection: Option<&Jacobian<M>>, out: &mut Self::Factorisation
+        projection: Option<&AssembledJacobian<M>>, out: &mut Self::Factorisation
     ) -> Result<(), KktError>;
     fn solve_iteration(
         factorisation: &mut Self::Factorisation, residual: &IterationResidual<M>,
@@ -324,20 +324,20 @@ by_assembly! {
         }
     }
     fn residual_pullback(
-        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, acceleration: &Velocity<M>, multipliers: &Multipliers<M>,
-        weights: &Velocity<M>, out: &mut Cotangents<'_, Velocity<M>, M::Scalar>
+        t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, acceleration: &AssembledVelocity<M>, multipliers: &AssembledMultipliers<M>,
+        weights: &AssembledVelocity<M>, out: &mut Cotangents<'_, AssembledVelocity<M>, M::Scalar>
     );
     fn constraint_pullback(
-        t: M::Scalar, q: &M::Configuration, weights: &Multipliers<M>,
-        out: &mut Cotangents<'_, Velocity<M>, M::Scalar>
+        t: M::Scalar, q: &M::Configuration, weights: &AssembledMultipliers<M>,
+        out: &mut Cotangents<'_, AssembledVelocity<M>, M::Scalar>
     );
     fn rate_pullback(
-        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, weights: &Multipliers<M>,
-        out: &mut Cotangents<'_, Velocity<M>, M::Scalar>
+        t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, weights: &AssembledMultipliers<M>,
+        out: &mut Cotangents<'_, AssembledVelocity<M>, M::Scalar>
     );
     fn curvature_pullback(
-        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, weights: &Multipliers<M>,
-        out: &mut Cotangents<'_, Velocity<M>, M::Scalar>
+        t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, weights: &AssembledMultipliers<M>,
+        out: &mut Cotangents<'_, AssembledVelocity<M>, M::Scalar>
     );
     fn solve_iteration_transposed(
         factorisation: &mut <M as Linearised>::Factorisation, correction: &IterationCorrection<M>,

@@ -130,36 +130,36 @@ macro_rules! pose {
 placements!(pose);
 
 /// The components of a declared value: a scalar, a vector, a matrix by rows, an element of a group.
-pub trait Rows<S> {
+pub trait ValueComponents<S> {
     /// Returns the components in order.
     fn rows(self) -> Vec<S>;
 }
 
-impl<S: Scalar> Rows<S> for S {
+impl<S: Scalar> ValueComponents<S> for S {
     fn rows(self) -> Vec<S> {
         vec![self]
     }
 }
 
-impl<S: Scalar, const R: usize, const C: usize> Rows<S> for SMatrix<S, R, C> {
+impl<S: Scalar, const R: usize, const C: usize> ValueComponents<S> for SMatrix<S, R, C> {
     fn rows(self) -> Vec<S> {
         self.transpose().iter().copied().collect()
     }
 }
 
-impl<S: Scalar> Rows<S> for SO2<S> {
+impl<S: Scalar> ValueComponents<S> for SO2<S> {
     fn rows(self) -> Vec<S> {
         self.coordinates().to_vec()
     }
 }
 
-impl<S: Scalar> Rows<S> for SO3<S> {
+impl<S: Scalar> ValueComponents<S> for SO3<S> {
     fn rows(self) -> Vec<S> {
         self.matrix().rows()
     }
 }
 
-impl<S: Scalar> Rows<S> for S3<S> {
+impl<S: Scalar> ValueComponents<S> for S3<S> {
     fn rows(self) -> Vec<S> {
         self.coordinates().to_vec()
     }
@@ -169,7 +169,7 @@ impl<S: Scalar> Rows<S> for S3<S> {
 macro_rules! rows_of_parts {
     ($($group:ident)*) => {
         $(
-            impl<S: Scalar> Rows<S> for group::$group<S> {
+            impl<S: Scalar> ValueComponents<S> for group::$group<S> {
                 fn rows(self) -> Vec<S> {
                     let mut rows = self.rotation().rows();
                     rows.extend(self.position().rows());
@@ -183,7 +183,7 @@ macro_rules! rows_of_parts {
 placements!(rows_of_parts);
 
 /// Returns the components of a declared value.
-pub fn rows_of<S: Scalar>(value: impl Rows<S>) -> Vec<S> {
+pub fn rows_of<S: Scalar>(value: impl ValueComponents<S>) -> Vec<S> {
     value.rows()
 }
 

@@ -1,7 +1,7 @@
 //! Parameters of systems: access by name, replacement, and derivatives with respect to parameters.
 
 use super::{Liftable, MechanicalSystem, ModelError, Value, codegen_runtime};
-use crate::inputs::{InputError, Slopes};
+use crate::inputs::{InputDerivatives, InputError};
 
 /// Parameters that can be listed, read and set by name.
 #[doc(alias = "parameters by name")]
@@ -127,7 +127,7 @@ pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + Mec
     fn lowered_parameters(lifted: &Self::Lifted) -> [Self::Parameters; 2];
     /// Adds the derivatives of inputs to a system that [`varied`](Self::varied) has returned; without inputs it returns
     /// the system unchanged.
-    fn with_input_slopes(&self, lifted: Self::Lifted, slopes: &Slopes) -> Self::Lifted {
+    fn with_input_slopes(&self, lifted: Self::Lifted, slopes: &InputDerivatives) -> Self::Lifted {
         let _ = slopes;
         lifted
     }

@@ -118,10 +118,10 @@ fn check<const FLAGS: usize>(trunk: usize, branch: usize, clamped: [bool; 2], ba
     assert!((&parts.mass * &acceleration - &force).amax() < 1e-12, "{label}");
     let (constraint, mut found) = (numbers.vector(m), system.zero_multipliers());
     system.solve_kkt(&mut factors, &b, &b_start, &force, &constraint, &mut acceleration, &mut found).unwrap();
-    let mut saddle = DMatrix::zeros(n + m, n + m);
-    saddle.view_mut((0, 0), (n, n)).copy_from(&parts.mass);
-    saddle.view_mut((0, n), (n, m)).copy_from(&parts.jacobian.transpose());
-    saddle.view_mut((n, 0), (m, n)).copy_from(&jacobian_start);
+    let mut kkt = DMatrix::zeros(n + m, n + m);
+    kkt.view_mut((0, 0), (n, n)).copy_from(&parts.mass);
+    kkt.view_mut((0, n), (n, m)).copy_from(&parts.jacobian.transpose());
+    kkt.view_mut((n, 0), (m, n)).copy_from(&jacobian_start);
     let mut right = DVector::zeros(n + m);
     right.rows_mut(0, n).copy_from(&force);
     right.rows_mut(n, m).copy_from(&constraint);
@@ -129,11 +129,7 @@ fn check<const FLAGS: usize>(trunk: usize, branch: usize, clamped: [bool; 2], ba
     banded.rows_mut(0, n).copy_from(&acceleration);
     banded.rows_mut(n, m).copy_from(&found);
     let scale = 1.0 + banded.amax();
-    assert!(
-        (&saddle * &banded - &right).amax() < 1e-10 * scale,
-        "{label}: saddle {}",
-        (&saddle * &banded - &right).amax()
-    );
+    assert!((&kkt * &banded - &right).amax() < 1e-10 * scale, "{label}: kkt {}", (&kkt * &banded - &right).amax());
 
     check_iteration(
         &label,

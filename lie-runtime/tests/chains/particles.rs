@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use hand_written::particles::Particles;
 use lie_runtime::group::TangentVector;
-use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
+use lie_runtime::integrator::generalized_alpha::{GeneralizedAlphaOptions, NewtonUpdate, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, LocalError, StepFailure};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -173,7 +173,7 @@ where
 
 #[test]
 fn steps_allocate_nothing() {
-    let modified = Options { newton: Newton::Modified, ..Options::default() };
+    let modified = GeneralizedAlphaOptions { newton: NewtonUpdate::Modified, ..GeneralizedAlphaOptions::default() };
     let parameters = Parameters::chung_hulbert(0.9).unwrap();
     let links = Links::new(9, [true, false], 0.0, 9.81).unwrap();
     let heavy = HeavyLinks::new(9, [true, false], 0.0, 9.81).unwrap();

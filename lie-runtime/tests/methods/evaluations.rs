@@ -1,7 +1,7 @@
 //! Values that are computed once at a point belong to this point and to its parameters.
 
 use hand_written::free_body::FreeBody;
-use lie_runtime::field::{Canonical, FieldState, FirstOrder, Mechanical};
+use lie_runtime::field::{FieldState, FirstOrder, HamiltonianProblem, MechanicalField};
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::nalgebra::DVector;
@@ -325,14 +325,14 @@ fn a_constant_mass_is_that_of_the_field() {
     let q = beads::Places { x };
     let v = DVector::from_column_slice(&[0.3, 0.1, -0.2, 0.5, 1.0, -0.6]);
     for method in MuntheKaas::all() {
-        assert_field_forgets::<Mechanical<_>, _>(&light, &heavy, &(q.clone(), v.clone()), &method);
+        assert_field_forgets::<MechanicalField<_>, _>(&light, &heavy, &(q.clone(), v.clone()), &method);
     }
     let momentum = Cotangent { configuration: q, momentum: v };
     for method in CommutatorFree::all() {
-        assert_field_forgets::<Canonical<_>, _>(&light, &heavy, &momentum, &method);
+        assert_field_forgets::<HamiltonianProblem<_>, _>(&light, &heavy, &momentum, &method);
     }
     for method in lie_runtime::integrator::symplectic::METHODS {
-        assert_field_forgets::<Canonical<_>, _>(&light, &heavy, &momentum, &method);
+        assert_field_forgets::<HamiltonianProblem<_>, _>(&light, &heavy, &momentum, &method);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Invariants of the methods: coadjoint orbits, spheres, the symplectic form.
 
 use hand_written::top_hamiltonian::TopHamiltonian;
-use lie_runtime::field::{Canonical, HamiltonianSystem, Intrinsic, VectorField};
+use lie_runtime::field::{HamiltonianProblem, HamiltonianSystem, VectorField, VectorFieldProblem};
 use lie_runtime::group::LieGroup;
 use lie_runtime::integrator::{CommutatorFree, FieldState, Integrator, MuntheKaas, StepFailure, SymplecticLieGroup};
 use lie_runtime::nalgebra::{Vector3, Vector6};
@@ -58,7 +58,7 @@ macro_rules! for_every_method {
 
 #[test]
 fn coadjoint_orbits_are_kept_to_round_off_at_any_step() {
-    fn norm<I: Integrator<Intrinsic<Euler>> + Copy>(id: &str, method: I) {
+    fn norm<I: Integrator<VectorFieldProblem<Euler>> + Copy>(id: &str, method: I) {
         let start = Vector3::new(0.1, 3.0, -0.2);
         let body = Euler(Vector3::new(1.0, 2.0, 3.0));
         for h in [0.01, 0.3, 2.0] {
@@ -77,7 +77,7 @@ fn coadjoint_orbits_are_kept_to_round_off_at_any_step() {
                 .unwrap();
         }
     }
-    fn casimirs<I: Integrator<Intrinsic<LiePoissonTop>> + Copy>(id: &str, method: I) {
+    fn casimirs<I: Integrator<VectorFieldProblem<LiePoissonTop>> + Copy>(id: &str, method: I) {
         let top = LiePoissonTop(TopHamiltonian::slow());
         let start = Vector6::new(1.0, -2.0, 2.5, 0.5, -1.0, 4.0);
         let casimirs = |p: &Vector6<f64>| [p.linear().norm(), p.angular().dot(&p.linear())];
@@ -119,7 +119,7 @@ fn lie_poisson_reduction() {
 }
 
 /// The step (q, μ) ↦ (q₁, μ₁) of a method.
-fn map<I: Integrator<Canonical<TopHamiltonian>>>(
+fn map<I: Integrator<HamiltonianProblem<TopHamiltonian>>>(
     method: &I,
     configuration: SO3,
     momentum: Vector3<f64>,
@@ -140,7 +140,7 @@ fn form(mu: &Vector3<f64>, [first, second]: [(Vector3<f64>, Vector3<f64>); 2]) -
 }
 
 /// The largest change of ω over pairs of basis vectors, by central differences.
-fn defect_of_the_form<I: Integrator<Canonical<TopHamiltonian>>>(method: &I, h: f64) -> f64 {
+fn defect_of_the_form<I: Integrator<HamiltonianProblem<TopHamiltonian>>>(method: &I, h: f64) -> f64 {
     let (q, mu) = TopHamiltonian::slow_start();
     let end = map(method, q, mu, h);
     let basis: Vec<(Vector3<f64>, Vector3<f64>)> = (0..6)

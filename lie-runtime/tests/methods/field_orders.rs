@@ -1,7 +1,7 @@
 //! Orders of all methods for equations of first order, and their error estimates.
 
 use hand_written::top_hamiltonian::{CartesianTop, TopHamiltonian};
-use lie_runtime::field::{Canonical, FirstOrder, Intrinsic, VectorField};
+use lie_runtime::field::{FirstOrder, HamiltonianProblem, VectorField, VectorFieldProblem};
 use lie_runtime::integrator::tableau::{DORMAND_PRINCE, EXPLICIT};
 use lie_runtime::integrator::{
     CommutatorFree, Differential, FieldState, FirstOrderMethod, Integrator, LocalEstimate, MuntheKaas, StepFailure,
@@ -90,7 +90,7 @@ fn run<F: FirstOrder, I: Integrator<F>>(
 fn exact_top(end: f64) -> SVector<f64, 12> {
     let (q, mu) = TopHamiltonian::slow_start();
     let method = MuntheKaas::new("dopri5", &DORMAND_PRINCE, Differential::Truncated(0)).unwrap();
-    run::<Intrinsic<CartesianTop>, _>(
+    run::<VectorFieldProblem<CartesianTop>, _>(
         &CartesianTop(TopHamiltonian::slow()),
         CartesianTop::point(&q, &mu),
         &method,
@@ -101,7 +101,7 @@ fn exact_top(end: f64) -> SVector<f64, 12> {
 
 fn exact_pendulum(end: f64) -> Vector6<f64> {
     let method = MuntheKaas::new("dopri5", &DORMAND_PRINCE, Differential::Truncated(0)).unwrap();
-    run::<Intrinsic<CartesianPendulum>, _>(
+    run::<VectorFieldProblem<CartesianPendulum>, _>(
         &CartesianPendulum,
         pendulum_point(&DrivenPendulum::start()),
         &method,
@@ -115,7 +115,7 @@ fn slope(error: impl Fn(u32) -> f64, steps: u32) -> f64 {
     (error(steps) / error(2 * steps)).log2()
 }
 
-fn top_error<I: Integrator<Canonical<TopHamiltonian>>>(
+fn top_error<I: Integrator<HamiltonianProblem<TopHamiltonian>>>(
     exact: &SVector<f64, 12>,
     method: &I,
     steps: u32,
@@ -123,7 +123,7 @@ fn top_error<I: Integrator<Canonical<TopHamiltonian>>>(
 ) -> f64 {
     let (configuration, momentum) = TopHamiltonian::slow_start();
     let start = lie_runtime::space::Cotangent { configuration, momentum };
-    let y = run::<Canonical<TopHamiltonian>, _>(&TopHamiltonian::slow(), start, method, steps, end);
+    let y = run::<HamiltonianProblem<TopHamiltonian>, _>(&TopHamiltonian::slow(), start, method, steps, end);
     (CartesianTop::point(&y.configuration, &y.momentum) - exact).norm()
 }
 
@@ -155,13 +155,13 @@ fn orders_on_the_cotangent_bundle_and_of_non_autonomous_fields() {
         let tableau = method.method().tableau;
         let (id, n) = (method.method().id, steps_of(tableau.order));
         assert_order(id, "top", slope(|n| top_error(&top, &method, n, END), n), tableau.order);
-        let error = |n| pendulum_error::<Intrinsic<_>, _>(&pendulum, &method, n, END);
+        let error = |n| pendulum_error::<VectorFieldProblem<_>, _>(&pendulum, &method, n, END);
         assert_order(id, "pendulum", slope(error, n), tableau.order);
     }
     for method in CommutatorFree::all() {
         let (id, order, n) = (method.method().id, method.method().order, steps_of(method.method().order));
         assert_order(id, "top", slope(|n| top_error(&top, &method, n, END), n), order);
-        let error = |n| pendulum_error::<Intrinsic<_>, _>(&pendulum, &method, n, END);
+        let error = |n| pendulum_error::<VectorFieldProblem<_>, _>(&pendulum, &method, n, END);
         assert_order(id, "pendulum", slope(error, n), order);
     }
     for theta in [0.0, 0.3, 0.5, 1.0] {
@@ -177,9 +177,9 @@ fn any_explicit_tableau_in_any_coordinates() {
     for tableau in EXPLICIT {
         let method = MuntheKaas::new(tableau.id, tableau, Differential::Exact).unwrap();
         let n = steps_of(tableau.order);
-        let exponential = |n| pendulum_error::<Intrinsic<_, Exponential>, _>(&pendulum, &method, n, END);
+        let exponential = |n| pendulum_error::<VectorFieldProblem<_, Exponential>, _>(&pendulum, &method, n, END);
         assert_order(tableau.id, "pendulum", slope(exponential, n), tableau.order);
-        let cayley = |n| pendulum_error::<Intrinsic<_, Cayley>, _>(&pendulum, &method, n, END);
+        let cayley = |n| pendulum_error::<VectorFieldProblem<_, Cayley>, _>(&pendulum, &method, n, END);
         assert_order(tableau.id, "pendulum by Cayley's map", slope(cayley, n), tableau.order);
     }
     let cayley = Simulation::of_field(&DrivenPendulum)
@@ -212,7 +212,7 @@ fn truncation_below_the_order_is_seen() {
 /// itself is better by an order.
 #[test]
 fn estimates_tend_to_the_errors_of_the_auxiliary_methods() {
-    fn check<I: FirstOrderMethod<Intrinsic<DrivenPendulum>>>(method: &I) {
+    fn check<I: FirstOrderMethod<VectorFieldProblem<DrivenPendulum>>>(method: &I) {
         let estimate = |h: f64| {
             let mut from = FieldState::at(&DrivenPendulum, 0.0, DrivenPendulum::start());
             let mut workspace = method.workspace(&DrivenPendulum, &from);

@@ -3,7 +3,7 @@
 use hand_written::free_body::FreeBody;
 use hand_written::pendulum::Pendulum;
 use hand_written::top_hamiltonian::TopHamiltonian;
-use lie_runtime::field::{Canonical, Intrinsic, Mechanical, VectorField};
+use lie_runtime::field::{HamiltonianProblem, MechanicalField, VectorField, VectorFieldProblem};
 use lie_runtime::integrator::{
     CommutatorFree, FieldState, HalfExplicit, Integrator, LocalEstimate, MuntheKaas, OnMechanical, StepFailure,
 };
@@ -145,24 +145,34 @@ fn steps_allocate_nothing() {
     let row = Row(7);
     let links = vec![TS2::new(Vector3::x(), Vector3::z()).unwrap(); 7];
     for method in MuntheKaas::all() {
-        assert_eq!(allocations::<Intrinsic<Row>, _>(&row, links.clone(), &method), 0, "{}", method.method().id);
+        assert_eq!(
+            allocations::<VectorFieldProblem<Row>, _>(&row, links.clone(), &method),
+            0,
+            "{}",
+            method.method().id
+        );
     }
     for method in CommutatorFree::all() {
-        assert_eq!(allocations::<Intrinsic<Row>, _>(&row, links.clone(), &method), 0, "{}", method.method().id);
+        assert_eq!(
+            allocations::<VectorFieldProblem<Row>, _>(&row, links.clone(), &method),
+            0,
+            "{}",
+            method.method().id
+        );
     }
     let top = TopHamiltonian::slow();
     let (configuration, momentum) = TopHamiltonian::slow_start();
     let start = || Cotangent { configuration, momentum };
     let body = FreeBody(Vector3::new(1.0, 2.0, 3.0));
     for method in MuntheKaas::all() {
-        assert_eq!(allocations::<Canonical<_>, _>(&top, start(), &method), 0, "{}", method.method().id);
-        assert_eq!(allocations::<Mechanical<_>, _>(&body, body_start(), &method), 0, "{}", method.method().id);
+        assert_eq!(allocations::<HamiltonianProblem<_>, _>(&top, start(), &method), 0, "{}", method.method().id);
+        assert_eq!(allocations::<MechanicalField<_>, _>(&body, body_start(), &method), 0, "{}", method.method().id);
     }
     for method in CommutatorFree::all() {
-        assert_eq!(allocations::<Canonical<_>, _>(&top, start(), &method), 0, "{}", method.method().id);
+        assert_eq!(allocations::<HamiltonianProblem<_>, _>(&top, start(), &method), 0, "{}", method.method().id);
     }
     for method in lie_runtime::integrator::symplectic::METHODS {
-        assert_eq!(allocations::<Canonical<_>, _>(&top, start(), &method), 0, "{}", method.id());
+        assert_eq!(allocations::<HamiltonianProblem<_>, _>(&top, start(), &method), 0, "{}", method.id());
     }
 }
 

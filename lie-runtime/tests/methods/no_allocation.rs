@@ -75,7 +75,7 @@ fn a_step_solves_one_linear_system_a_stage_but_the_first() {
             let calls =
                 system.during(|| method.step(&system, &from, 1e-3 / f64::from(step), &mut to, &mut workspace).unwrap());
             let expected = Calls {
-                saddle: stages - 1,
+                kkt: stages - 1,
                 // M is constant: factorised in the first step only.
                 mass: usize::from(step == 1),
                 force: stages - 1 + first,
@@ -93,7 +93,7 @@ fn a_step_solves_one_linear_system_a_stage_but_the_first() {
             let calls = system.during(|| {
                 method.step_with_estimate(&system, &from, 1e-3, &mut to, &mut error, &mut workspace).unwrap();
             });
-            assert_eq!(calls.saddle, stages, "one more for the estimate");
+            assert_eq!(calls.kkt, stages, "one more for the estimate");
         }
     }
 }

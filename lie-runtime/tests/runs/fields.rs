@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use lie_runtime::field::Intrinsic;
+use lie_runtime::field::VectorFieldProblem;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Limits, MethodError, SetupError};
 
@@ -25,7 +25,11 @@ impl VectorField for Scalar {
     }
 }
 
-fn run(rate: f64, h: f64, end: f64) -> Result<Trajectory<Intrinsic<Scalar>>, Box<SimulationError<Intrinsic<Scalar>>>> {
+fn run(
+    rate: f64,
+    h: f64,
+    end: f64,
+) -> Result<Trajectory<VectorFieldProblem<Scalar>>, Box<SimulationError<VectorFieldProblem<Scalar>>>> {
     let field = Scalar(rate);
     Simulation::of_field(&field).initial(Vector1::new(1.0)).method_named("rkmk4").unwrap().step(h).end_time(end).run()
 }

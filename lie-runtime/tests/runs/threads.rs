@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lie_runtime::field::Canonical;
+use lie_runtime::field::HamiltonianProblem;
 use lie_runtime::integrator::{AnyMethod, FieldState};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Failure;
@@ -19,16 +19,16 @@ const _: () = {
     shared::<beads::System>();
     shared::<State<held_body::System>>();
     shared::<State<beads::System>>();
-    shared::<FieldState<Canonical<wheel::System>>>();
+    shared::<FieldState<HamiltonianProblem<wheel::System>>>();
     shared::<Trajectory<held_body::System>>();
-    shared::<Trajectory<Canonical<wheel::System>>>();
+    shared::<Trajectory<HamiltonianProblem<wheel::System>>>();
     shared::<SimulationError<beads::System>>();
     shared::<Failure>();
     shared::<AnyMethod<held_body::System>>();
-    shared::<AnyMethod<Canonical<wheel::System>>>();
+    shared::<AnyMethod<HamiltonianProblem<wheel::System>>>();
     sent::<Simulation<'static, held_body::System>>();
     sent::<Simulation<'static, beads::System, AnyMethod<beads::System>>>();
-    sent::<Simulation<'static, Canonical<wheel::System>>>();
+    sent::<Simulation<'static, HamiltonianProblem<wheel::System>>>();
 };
 
 /// One system, many runs at once; an observer that counts goes with its simulation.

@@ -9,7 +9,7 @@ use lie_runtime::system::{Description, KktError, MechanicalSystem};
 /// How often each kernel was called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
-    pub saddle: usize,
+    pub kkt: usize,
     pub mass: usize,
     pub solve_mass: usize,
     pub force: usize,
@@ -161,7 +161,7 @@ impl<M: MechanicalSystem> MechanicalSystem for Counting<M> {
         acceleration: &mut M::Velocity,
         multipliers: &mut M::Multipliers,
     ) -> Result<(), KktError> {
-        self.count(|calls| calls.saddle += 1);
+        self.count(|calls| calls.kkt += 1);
         self.system.solve_kkt(mass, first, second, force, constraint, acceleration, multipliers)
     }
     fn kinetic_energy(&self, t: M::Scalar, q: &M::Configuration, v: &M::Velocity) -> M::Scalar {

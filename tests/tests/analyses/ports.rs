@@ -120,7 +120,7 @@ fn the_gain_at_rest_is_the_change_of_the_equilibrium() {
     let (system, q) = cart();
     let with_push = input(&system, |push| cart_pole::Inputs { push, torque: 2.0, anchor: 0.3 });
     let equilibrium = |push: f64| {
-        let system = lie_runtime::analysis::Family::at(&with_push, push).expect("a system");
+        let system = lie_runtime::analysis::ParameterFamily::at(&with_push, push).expect("a system");
         let found = Equilibrium::of(&system).guess(q).solve().expect("an equilibrium");
         (system, found.state.configuration)
     };

@@ -2,7 +2,7 @@
 //! in which the legs exchange their roles. A periodic motion with an event whose map is written by hand.
 
 use approx::assert_relative_eq;
-use lie_runtime::analysis::{Described, PeriodicOrbit, SpecialOrbitKind};
+use lie_runtime::analysis::{PeriodicOrbit, RunWithEvents, SpecialOrbitKind};
 use lie_runtime::prelude::*;
 
 /// Point feet without mass: the leg on the ground moves as if alone, the other one with it.
@@ -40,7 +40,7 @@ mod walker {
 }
 
 /// A run with the impact at the end of a step as an event.
-fn with_steps(run: Described<'_, walker::System>) -> Described<'_, walker::System> {
+fn with_steps(run: RunWithEvents<'_, walker::System>) -> RunWithEvents<'_, walker::System> {
     // Legs that pass each other are as long as each other too; the foot is on the ground when they are apart.
     run.event("heelstrike", |_, at| {
         let q = &at.configuration;

@@ -4,7 +4,7 @@ use fixtures::canonical::{Tangent, check_derivatives, check_motion, moved, rando
 use fixtures::random::Random;
 use fixtures::systems::conservative::{assembly, double_pendulum, held_body, top, vanishing_mass};
 use fixtures::systems::heavy_tops;
-use lie_runtime::field::{Canonical, HamiltonianSystem, OnCotangent};
+use lie_runtime::field::{HamiltonianProblem, HamiltonianSystem, OnCotangent};
 use lie_runtime::group::{LieGroup, TangentVector};
 use lie_runtime::integrator::{FieldState, Integrator, StepFailure};
 use lie_runtime::nalgebra::DMatrix;
@@ -114,7 +114,7 @@ fn heavy_top_of_the_paper() {
 fn map<H, I>(system: &H, method: &I, point: Cotangent<H::Point>, h: f64) -> Cotangent<H::Point>
 where
     H: OnCotangent<Scalar = f64>,
-    I: Integrator<Canonical<H>>,
+    I: Integrator<HamiltonianProblem<H>>,
 {
     let mut from = FieldState::at(system, 0.0, point);
     let mut workspace = method.workspace(system, &from);
@@ -129,7 +129,7 @@ fn defect_of_the_form<H, I>(system: &H, method: &I, q: &H::Point, v: &Tangent<H>
 where
     H::Point: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
     H: LegendreTransform + OnCotangent<Scalar = f64>,
-    I: Integrator<Canonical<H>>,
+    I: Integrator<HamiltonianProblem<H>>,
 {
     let (h, epsilon) = (0.05, 1e-4);
     let dof = v.component_count();

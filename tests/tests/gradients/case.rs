@@ -1,6 +1,6 @@
 //! A run, an objective of it, and both ways to the derivatives: backwards, and by dual numbers carried along the whole run.
 
-use lie_runtime::gradient::{Adjoint, Direction, Gradient, Objective, Sensitive};
+use lie_runtime::gradient::{Adjoint, Gradient, Objective, Sensitive, Variable};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -137,13 +137,13 @@ impl<'a, M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'a, M> {
         let id = Integrator::<M>::id(&method);
         let gradient = self.gradient(method.clone());
         let (run, slopes) = self.reference(method);
-        let directions = Direction::named(self.system, &self.names).unwrap();
+        let directions = Variable::named(self.system, &self.names).unwrap();
         let all: Vec<f64> = directions
             .iter()
             .map(|(name, direction)| match direction {
-                Direction::Parameter { .. } => gradient.by(name).unwrap(),
-                Direction::Configuration(at) => gradient.configuration.component(*at),
-                Direction::Velocity(at) => gradient.velocity.component(*at),
+                Variable::Parameter { .. } => gradient.by(name).unwrap(),
+                Variable::Configuration(at) => gradient.configuration.component(*at),
+                Variable::Velocity(at) => gradient.velocity.component(*at),
             })
             .collect();
         assert_eq!(all.len(), slopes.len());

@@ -3,7 +3,7 @@
 use fixtures::systems::driven::{driven_pendulum_example, rolling_disc_example};
 use fixtures::systems::rotating_bodies::free;
 use fixtures::systems::top_in_space::{of_the_paper, top_in_space as top};
-use lie_runtime::gradient::{Direction, Sensitive};
+use lie_runtime::gradient::{Sensitive, Variable};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -35,20 +35,20 @@ impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + Momentum
     }
 
     /// The last state of a run whose data are moved by `distance` along a direction.
-    fn moved(&self, method: &str, direction: &Direction, distance: f64) -> State<M> {
+    fn moved(&self, method: &str, direction: &Variable, distance: f64) -> State<M> {
         let (mut parameters, mut q, mut v) = (self.system.parameters().clone(), self.q.clone(), self.v.clone());
         match direction {
-            Direction::Parameter { name, component } => {
+            Variable::Parameter { name, component } => {
                 let mut numbers = parameters.get(name).unwrap().numbers();
                 numbers[*component] += distance;
                 parameters.set(name, &numbers).unwrap();
             }
-            Direction::Configuration(component) => {
+            Variable::Configuration(component) => {
                 let mut turn = self.system.zero_velocity();
                 turn.set_component(*component, distance);
                 self.system.space().compose_exp(&self.q, &turn, &mut q);
             }
-            Direction::Velocity(component) => v.set_component(*component, v.component(*component) + distance),
+            Variable::Velocity(component) => v.set_component(*component, v.component(*component) + distance),
         }
         let system = self.system.with_parameters(parameters).unwrap();
         let run = Simulation::of(&system)
@@ -64,7 +64,7 @@ impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + Momentum
     }
 
     /// Derivatives of the last state by central differences.
-    fn differences(&self, method: &str, direction: &Direction, distance: f64) -> Vec<f64> {
+    fn differences(&self, method: &str, direction: &Variable, distance: f64) -> Vec<f64> {
         let ends = [1.0, -1.0].map(|sign| self.moved(method, direction, sign * distance));
         let mut turn = self.system.zero_velocity();
         self.system.space().log_difference(&ends[1].configuration, &ends[0].configuration, &mut turn);
@@ -80,7 +80,7 @@ impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + Momentum
     /// Differences come nearer to the derivatives by their order, or as near as round-off lets them.
     fn check(&self, method: &str, names: &[&str], distance: f64) {
         let run = self.sensitive(method, names);
-        let directions = Direction::named(self.system, names).unwrap();
+        let directions = Variable::named(self.system, names).unwrap();
         for (column, (name, direction)) in directions.iter().enumerate() {
             let variation = &run.variations.last().unwrap()[column];
             let mut exact = numbers(&variation.configuration);
@@ -130,7 +130,7 @@ fn values_are_those_of_the_plain_run() {
     let case = Case { system: &system, q, v, step: 1e-3, end: 0.02, held: &[] };
     for method in ["hedop5", "rattlie", "tr_bdf2", "radau_iia5"] {
         let run = case.sensitive(method, &["mass", "q.attitude[2]"]);
-        let plain = case.moved(method, &Direction::Velocity(0), 0.0);
+        let plain = case.moved(method, &Variable::Velocity(0), 0.0);
         let last = run.trajectory.last().unwrap();
         assert_eq!(last.configuration.attitude, plain.configuration.attitude, "{method}");
         assert_eq!(last.velocity, plain.velocity, "{method}");

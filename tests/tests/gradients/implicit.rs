@@ -2,7 +2,7 @@
 
 use fixtures::systems::driven::{driven_pendulum_example, rolling_disc_example};
 use lie_runtime::integrator::collocation::Level;
-use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters, Start};
+use lie_runtime::integrator::generalized_alpha::{GeneralizedAlphaOptions, NewtonUpdate, Parameters, StartingValues};
 use lie_runtime::prelude::*;
 
 use crate::case::Case;
@@ -10,7 +10,8 @@ use crate::tops::top;
 
 /// λ⁺, where it is not kept, is found from the residuals that the iteration has left.
 pub fn rattlie() -> Rattlie {
-    Rattlie::with_options(lie_runtime::integrator::rattlie::Options { tolerance: 1e-15, ..Default::default() }).unwrap()
+    Rattlie::with_options(lie_runtime::integrator::rattlie::RattlieOptions { tolerance: 1e-15, ..Default::default() })
+        .unwrap()
 }
 
 #[test]
@@ -97,8 +98,8 @@ fn of_every_variant_of_generalized_alpha() {
     case.check(GeneralizedAlpha::stabilised(Parameters::hht(0.3).unwrap()));
     case.check(GeneralizedAlpha::ul_rotation_vector());
     case.check(GeneralizedAlpha::ul_cayley());
-    for start in [Start::FirstOrder, Start::SecondOrder] {
-        let options = Options { start, ..Options::default() };
+    for start in [StartingValues::FirstOrder, StartingValues::SecondOrder] {
+        let options = GeneralizedAlphaOptions { start, ..GeneralizedAlphaOptions::default() };
         case.check(GeneralizedAlpha::new(Parameters::default(), options).unwrap());
     }
 }
@@ -110,8 +111,13 @@ fn of_steps_in_parts() {
     let case = Case::new(&system, q, v, 0.1, 0.6);
     // Fewer iterations than some steps need, and not all.
     let method = (5..12).find_map(|maximum_iterations| {
-        let newton = Newton::Simplified;
-        let options = Options { maximum_iterations, tolerance: 1e-12, newton, ..Options::default() };
+        let newton = NewtonUpdate::Simplified;
+        let options = GeneralizedAlphaOptions {
+            maximum_iterations,
+            tolerance: 1e-12,
+            newton,
+            ..GeneralizedAlphaOptions::default()
+        };
         let method = GeneralizedAlpha::new(Parameters::default(), options).unwrap();
         let run = Simulation::of(&system).initial(q, v).method(method).step(0.1).end_time(0.6).run().ok()?;
         let parts = run.states[1..].iter().filter(|state| state.memory.step() < 0.09).count();

@@ -1,7 +1,7 @@
 //! Errors of requests without derivatives.
 
 use fixtures::systems::top_in_space::{of_the_paper, top_in_space as top};
-use lie_runtime::gradient::{Along, DirectionError, GradientError, Objective, SensitivityError};
+use lie_runtime::gradient::{Direction, DirectionError, GradientError, Objective, SensitivityError};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
@@ -155,15 +155,15 @@ fn what_has_no_derivative() {
 fn directions_that_are_none() {
     let nothing = Objective::<beads::System<lie_runtime::scalar::Dual<f64>>>::new();
     let system = two_beads();
-    let told = |along: &Along| match run(&system, 0.1).hessian_times(&nothing, along).map_err(|error| *error) {
+    let told = |along: &Direction| match run(&system, 0.1).hessian_times(&nothing, along).map_err(|error| *error) {
         Err(GradientError::Direction(error)) => error,
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("there is none"),
     };
-    let endless = told(&Along::new().by("mass", 1.0).by_all("stiffness", [0.0, f64::INFINITY]));
+    let endless = told(&Direction::new().component("mass", 1.0).components("stiffness", [0.0, f64::INFINITY]));
     assert_eq!(endless, DirectionError::NotFinite { name: "stiffness".to_owned(), size: f64::INFINITY });
     for pieces in [vec![], vec![vec![]], vec![vec![1.0]]] {
-        let without = told(&Along::new().by_inputs([0.0], pieces));
+        let without = told(&Direction::new().inputs([0.0], pieces));
         assert!(without.to_string().contains("remove `.by_inputs(…)`"), "{without}");
     }
 }

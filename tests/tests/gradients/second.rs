@@ -1,7 +1,7 @@
 //! Second derivatives: differences of first ones that were carried forwards, and a closed form.
 
 use fixtures::systems::driven::rolling_disc_example;
-use lie_runtime::gradient::{Adjoint, Along, Direction, DirectionError, GradientError, Objective};
+use lie_runtime::gradient::{Adjoint, Direction, DirectionError, GradientError, Objective, Variable};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -24,20 +24,20 @@ where
     M: Reverse<Scalar = f64> + TangentSystem<Lifted: Reverse + Clone> + 'static,
 {
     /// Everything that the derivatives are compared by, as a direction.
-    fn direction(&self) -> (Along, Vec<(Direction, f64)>) {
-        let (mut along, mut sizes, mut count) = (Along::new(), Vec::new(), 0);
+    fn direction(&self) -> (Direction, Vec<(Variable, f64)>) {
+        let (mut along, mut sizes, mut count) = (Direction::new(), Vec::new(), 0);
         for name in &self.names {
-            let meant = Direction::named(self.system, &[name]).unwrap();
+            let meant = Variable::named(self.system, &[name]).unwrap();
             let own: Vec<f64> = (count..count + meant.len()).map(size).collect();
             count += meant.len();
-            along = along.by_all(*name, own.clone());
+            along = along.components(*name, own.clone());
             sizes.extend(meant.into_iter().map(|(_, direction)| direction).zip(own));
         }
         (along, sizes)
     }
 
     /// The derivatives by the names, a part of the direction away: those by q₀ as the coordinates x of q₀ exp(x) have them.
-    fn slopes_at<I>(&self, method: I, sizes: &[(Direction, f64)], part: f64) -> Vec<f64>
+    fn slopes_at<I>(&self, method: I, sizes: &[(Variable, f64)], part: f64) -> Vec<f64>
     where
         I: Integrator<M::Lifted> + Clone,
     {
@@ -45,7 +45,7 @@ where
         for name in <M::Parameters as ParameterSet>::names() {
             let mut numbers = parameters.get(name).unwrap().numbers();
             for (direction, size) in sizes {
-                if let Direction::Parameter { name: own, component } = direction
+                if let Variable::Parameter { name: own, component } = direction
                     && own == name
                 {
                     numbers[*component] += part * size;
@@ -57,9 +57,9 @@ where
         let (mut q, mut v, mut turn) = (self.q.clone(), self.v.clone(), self.system.zero_velocity());
         for (direction, size) in sizes {
             match *direction {
-                Direction::Configuration(at) => turn.set_component(at, part * size),
-                Direction::Velocity(at) => v.set_component(at, v.component(at) + part * size),
-                Direction::Parameter { .. } => {}
+                Variable::Configuration(at) => turn.set_component(at, part * size),
+                Variable::Velocity(at) => v.set_component(at, v.component(at) + part * size),
+                Variable::Parameter { .. } => {}
             }
         }
         system.space().compose_exp(&self.q, &turn, &mut q);
@@ -67,7 +67,7 @@ where
         let (_, mut slopes) = moved.reference(method);
         let mut of_end = system.zero_velocity();
         let places = |at: usize| {
-            let is_there = |(direction, _): &(Direction, f64)| *direction == Direction::Configuration(at);
+            let is_there = |(direction, _): &(Variable, f64)| *direction == Variable::Configuration(at);
             sizes.iter().position(is_there)
         };
         for at in 0..system.dof() {
@@ -99,12 +99,12 @@ where
         // The gradient that comes with it is that of a run on numbers.
         let gradient = self.gradient(method.clone());
         assert!((found.gradient.value - gradient.value).abs() <= 1e-9 * gradient.value.abs().max(1.0), "{id}");
-        let names = Direction::named(self.system, &self.names).unwrap();
-        let read = |slopes: &lie_runtime::gradient::Slopes<M>| -> Vec<f64> {
-            let each = |(name, direction): &(String, Direction)| match direction {
-                Direction::Parameter { .. } => slopes.by(name).unwrap(),
-                Direction::Configuration(at) => slopes.configuration.component(*at),
-                Direction::Velocity(at) => slopes.velocity.component(*at),
+        let names = Variable::named(self.system, &self.names).unwrap();
+        let read = |slopes: &lie_runtime::gradient::Derivatives<M>| -> Vec<f64> {
+            let each = |(name, direction): &(String, Variable)| match direction {
+                Variable::Parameter { .. } => slopes.by(name).unwrap(),
+                Variable::Configuration(at) => slopes.configuration.component(*at),
+                Variable::Velocity(at) => slopes.velocity.component(*at),
             };
             names.iter().map(each).collect()
         };
@@ -200,7 +200,7 @@ fn of_an_oscillator() {
     assert!((hessian.gradient.value - x * x).abs() < 1e-9);
     assert!((hessian.gradient.by("stiffness").unwrap() - 2.0 * x * x_k).abs() < 1e-9);
     // Of every parameter, and of a sum of directions.
-    let along = Along::new().by("stiffness", 0.5).by("v.x[0]", -2.0);
+    let along = Direction::new().component("stiffness", 0.5).component("v.x[0]", -2.0);
     let product = run().hessian_times(&square, &along).unwrap().product;
     let by_columns = 0.5 * hessian.columns[0].by("mass").unwrap() - 2.0 * hessian.columns[2].by("mass").unwrap();
     assert!((product.by("mass").unwrap() - by_columns).abs() < 1e-12);
@@ -309,10 +309,10 @@ fn along_pieces_of_inputs() {
         }};
     }
     let pieces: Vec<Vec<f64>> = (0..3).map(|at| (0..3).map(|number| size(3 * at + number)).collect()).collect();
-    let own = run!(driven, given, &Along::new().by_inputs(times, pieces.clone()));
+    let own = run!(driven, given, &Direction::new().inputs(times, pieces.clone()));
     let sizes: Vec<f64> = pieces.iter().map(|piece| piece[0]).collect();
-    let along = Along::new().by_all("torques", sizes);
-    let along = along.by_all("winds", pieces.iter().flat_map(|piece| piece[1..].to_vec()).collect::<Vec<_>>());
+    let along = Direction::new().components("torques", sizes);
+    let along = along.components("winds", pieces.iter().flat_map(|piece| piece[1..].to_vec()).collect::<Vec<_>>());
     let all = run!(other, declared, &along);
     for (at, slopes) in own.by_inputs(&times).unwrap().iter().enumerate() {
         let names = [format!("torques[{at}]"), format!("winds[{at}][0]"), format!("winds[{at}][1]")];
@@ -328,7 +328,7 @@ fn along_pieces_of_inputs() {
 #[test]
 fn directions_that_are_none() {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).unwrap();
-    let of = |along: Along| {
+    let of = |along: Direction| {
         let square = Objective::<oscillator::System<Dual<f64>>>::new().at_end(|state| state.configuration.x);
         let start = Simulation::of(&system).initial(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
         match start.step(0.1).end_time(1.0).hessian_times(&square, &along).map(|_| ()).map_err(|error| *error) {
@@ -336,11 +336,14 @@ fn directions_that_are_none() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(of(Along::new()), DirectionError::Nothing);
-    assert!(matches!(of(Along::new().by("weight", 1.0)), DirectionError::Unknown { .. }));
-    assert!(matches!(of(Along::new().by("mass", 1.0).by("mass", 2.0)), DirectionError::Repeated { .. }));
-    let count = of(Along::new().by_all("mass", [1.0, 2.0]));
+    assert_eq!(of(Direction::new()), DirectionError::Nothing);
+    assert!(matches!(of(Direction::new().component("weight", 1.0)), DirectionError::Unknown { .. }));
+    assert!(matches!(
+        of(Direction::new().component("mass", 1.0).component("mass", 2.0)),
+        DirectionError::Repeated { .. }
+    ));
+    let count = of(Direction::new().components("mass", [1.0, 2.0]));
     assert_eq!(count, DirectionError::Count { name: "mass".into(), meant: 1, given: 2 });
-    let pieces = of(Along::new().by_inputs([0.0], [vec![1.0]]));
+    let pieces = of(Direction::new().inputs([0.0], [vec![1.0]]));
     assert_eq!(pieces, DirectionError::Pieces { piece: 0, numbers: 0 });
 }

@@ -6,7 +6,9 @@ use fixtures::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 use fixtures::systems::linkages::{balls, pendulum};
 use fixtures::systems::{driven, free_body, mechanisms};
 use lie_runtime::integrator::collocation::Level;
-use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newton, Options, Parameters};
+use lie_runtime::integrator::generalized_alpha::{
+    GeneralizedAlpha, GeneralizedAlphaOptions, METHODS, NewtonUpdate, Parameters,
+};
 use lie_runtime::integrator::{BLieDF, HalfExplicit, Integrator, LocalError, Rattlie, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
@@ -36,9 +38,10 @@ fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M:
         });
         assert_eq!(allocations.count_total, 0, "{} on {}", method.tableau().id, system.description().name);
     }
-    let iterations = [Newton::Exact, Newton::Simplified, Newton::Modified];
+    let iterations = [NewtonUpdate::Exact, NewtonUpdate::Simplified, NewtonUpdate::Modified];
     for (method, newton) in METHODS.iter().flat_map(|method| iterations.map(|newton| (method, newton))) {
-        let options = Options { formulation: method.formulation, newton, ..Options::default() };
+        let options =
+            GeneralizedAlphaOptions { formulation: method.formulation, newton, ..GeneralizedAlphaOptions::default() };
         let method = GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).unwrap(), options).unwrap();
         let mut workspace = Integrator::<M>::workspace(&method, system, &from);
         // Room for what the method remembers, once in either state.

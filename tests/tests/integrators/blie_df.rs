@@ -7,7 +7,7 @@ use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, rol
 use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::free_body::carriages_example;
 use fixtures::systems::heavy_tops::{se3, so3xr3};
-use lie_runtime::integrator::blie_df::Options;
+use lie_runtime::integrator::blie_df::BLieDFOptions;
 use lie_runtime::integrator::{BLieDF, Integrator, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure};
@@ -151,7 +151,7 @@ fn steps_of_another_size_are_refused() {
 #[test]
 fn a_state_without_a_past_is_a_start() {
     let (system, q, v) = driven_pendulum_example();
-    let method = BLieDF::new(2, Options::default()).unwrap();
+    let method = BLieDF::new(2, BLieDFOptions::default()).unwrap();
     let (mut from, _) = ConsistentValues::of(&system).state(&system, 0.0, q, v).unwrap();
     let mut workspace =
         Integrator::<fixtures::systems::driven::driven_pendulum::System>::workspace(&method, &system, &from);

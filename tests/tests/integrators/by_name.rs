@@ -5,7 +5,7 @@ use fixtures::systems::top_in_space::{self, top_in_space as top};
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::{AnyMethod, Integrator};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{MethodError, MethodInfo, Methods, Needs, methods};
+use lie_runtime::simulate::{MethodError, MethodInfo, MethodRequirement, Methods, methods};
 
 type Top = top::System;
 
@@ -28,7 +28,11 @@ fn every_name_is_a_method() {
     let ids: Vec<&str> = all.infos().map(|info| info.id).collect();
     assert_eq!(
         ids,
-        methods().iter().filter(|info| info.needs != Needs::Hamiltonian).map(|info| info.id).collect::<Vec<_>>()
+        methods()
+            .iter()
+            .filter(|info| info.needs != MethodRequirement::Hamiltonian)
+            .map(|info| info.id)
+            .collect::<Vec<_>>()
     );
     for info in all.infos() {
         assert!(ids.iter().filter(|id| **id == info.id).count() == 1, "{} is listed twice", info.id);
@@ -36,7 +40,10 @@ fn every_name_is_a_method() {
         let found = match all.find(info.id, &[]) {
             Ok(method) => (method.id(), method.order(), method.estimate_order().is_some()),
             Err(error) => {
-                assert_eq!(error, MethodError::NotApplicable { method: info.id, needs: Needs::OneRotation });
+                assert_eq!(
+                    error,
+                    MethodError::NotApplicable { method: info.id, needs: MethodRequirement::OneRotation }
+                );
                 let method = of_one_rotation.find(info.id, &[]).expect("listed");
                 (method.id(), method.order(), method.estimate_order().is_some())
             }

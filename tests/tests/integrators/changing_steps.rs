@@ -4,7 +4,9 @@ use fixtures::measure::order;
 use fixtures::random::Random;
 use fixtures::systems::top_in_space::{self, top_in_space as top};
 use lie_runtime::group::TangentVector;
-use lie_runtime::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, METHODS, Options, Parameters, Start};
+use lie_runtime::integrator::generalized_alpha::{
+    Formulation, GeneralizedAlpha, GeneralizedAlphaOptions, METHODS, Parameters, StartingValues,
+};
 use lie_runtime::integrator::{Integrator, State};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
@@ -51,8 +53,8 @@ fn refined(sizes: &[f64], parts: usize) -> Vec<f64> {
     sizes.iter().flat_map(|&h| core::iter::repeat_n(h / parts as f64, parts)).collect()
 }
 
-fn method(formulation: Formulation, start: Start) -> GeneralizedAlpha {
-    let options = Options { formulation, start, ..Options::default() };
+fn method(formulation: Formulation, start: StartingValues) -> GeneralizedAlpha {
+    let options = GeneralizedAlphaOptions { formulation, start, ..GeneralizedAlphaOptions::default() };
     GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).unwrap(), options).unwrap()
 }
 
@@ -68,12 +70,12 @@ fn orders(method: GeneralizedAlpha, sizes: &[f64]) -> [f64; 3] {
 fn multipliers_do_not_jump_where_the_size_changes() {
     let sizes = [[1e-3; 40].as_slice(), &[5e-4; 80], &[1e-3; 40]].concat();
     for listed in METHODS {
-        let [q, v, multipliers] = orders(method(listed.formulation, Start::Settled), &sizes);
+        let [q, v, multipliers] = orders(method(listed.formulation, StartingValues::Settled), &sizes);
         // UL-CRV and UL with the Cayley transform: terms of third order.
         assert!(q > 1.9 && v > 1.9 && (multipliers - 2.0).abs() < 0.1, "{}", listed.id);
         if listed.formulation != Formulation::StabilisedIndex2 {
             // What happens without.
-            let [.., multipliers] = orders(method(listed.formulation, Start::SecondOrder), &sizes);
+            let [.., multipliers] = orders(method(listed.formulation, StartingValues::SecondOrder), &sizes);
             assert!(multipliers < 1.2, "{}: {multipliers}", listed.id);
         }
     }
@@ -85,7 +87,7 @@ fn any_sequence_of_sizes() {
     let mut random = Random::new(11);
     let sizes: Vec<f64> = (0..200).map(|_| 1e-3 * (0.75 + 0.25 * random.number())).collect();
     for listed in METHODS {
-        let [q, v, multipliers] = orders(method(listed.formulation, Start::Settled), &sizes);
+        let [q, v, multipliers] = orders(method(listed.formulation, StartingValues::Settled), &sizes);
         assert!(q > 1.9 && v > 1.9 && (multipliers - 2.0).abs() < 0.1, "{}: {q} {v} {multipliers}", listed.id);
     }
 }
@@ -98,7 +100,7 @@ fn restarts() {
     let exact = Simulation::of(&system).initial(q, v).step(1.25e-4).end_time(0.1).full_order_multipliers();
     let exact = exact.run().unwrap().states.pop().unwrap();
     for listed in METHODS {
-        let method = method(listed.formulation, Start::Settled);
+        let method = method(listed.formulation, StartingValues::Settled);
         let mut errors = Vec::new();
         for parts in [1, 10] {
             let mut run =

@@ -5,7 +5,7 @@ use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, ska
 use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::free_body::{carriages_example, free_body_example};
 use fixtures::systems::heavy_tops::{se3, so3xr3};
-use lie_runtime::integrator::collocation::{Level, METHODS, MOST_UNKNOWNS, Options};
+use lie_runtime::integrator::collocation::{CollocationOptions, Level, METHODS, MOST_UNKNOWNS};
 use lie_runtime::integrator::{Collocation, Integrator, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Failure;
@@ -183,7 +183,7 @@ fn constraints_hold_at_their_level() {
 #[test]
 fn newton_converges_quadratically() {
     for method in Collocation::all() {
-        let method = method.with_options(Options { tolerance: 1e-30, ..*method.options() }).unwrap();
+        let method = method.with_options(CollocationOptions { tolerance: 1e-30, ..*method.options() }).unwrap();
         let (system, (q, v)) = hung_body_example();
         let mut state = run(&system, (q, v), Collocation::radau_iia5(), 0.1, 1.0).states.pop().unwrap();
         let mut workspace = Integrator::<hung_body::System>::workspace(&method, &system, &state);
@@ -198,7 +198,7 @@ fn newton_converges_quadratically() {
         }
     }
     for method in constrained() {
-        let method = method.with_options(Options { tolerance: 1e-30, ..*method.options() }).unwrap();
+        let method = method.with_options(CollocationOptions { tolerance: 1e-30, ..*method.options() }).unwrap();
         let (system, initial) = (se3::System::of_the_paper(), <se3::System as HeavyTop>::initial());
         let mut state = run(&system, initial, Collocation::radau_iia5(), 1e-3, 0.1).states.pop().unwrap();
         let mut workspace = Integrator::<se3::System>::workspace(&method, &system, &state);
@@ -224,6 +224,6 @@ fn what_does_not_apply_is_told() {
         assert!(error.to_string().contains("without constraints"), "{error}");
     }
     assert_eq!(MOST_UNKNOWNS, 512);
-    let bad = Options { tolerance: f64::NAN, ..Options::default() };
+    let bad = CollocationOptions { tolerance: f64::NAN, ..CollocationOptions::default() };
     assert!(Collocation::gauss4().with_options(bad).is_err());
 }

@@ -4,7 +4,9 @@ use fixtures::measure::{energy, order, position_residual, self_errors, velocity_
 use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::heavy_tops::{s3r3, se3, so3xr3};
 use fixtures::systems::{driven, top_in_space};
-use lie_runtime::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, METHODS, Options, Parameters, Start};
+use lie_runtime::integrator::generalized_alpha::{
+    Formulation, GeneralizedAlpha, GeneralizedAlphaOptions, METHODS, Parameters, StartingValues,
+};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 
@@ -15,7 +17,7 @@ fn methods(rho_inf: f64) -> [GeneralizedAlpha; 5] {
 }
 
 /// The method with some choices changed.
-fn with(method: GeneralizedAlpha, change: impl FnOnce(&mut Options)) -> GeneralizedAlpha {
+fn with(method: GeneralizedAlpha, change: impl FnOnce(&mut GeneralizedAlphaOptions)) -> GeneralizedAlpha {
     let mut options = *method.options();
     change(&mut options);
     GeneralizedAlpha::new(*method.parameters(), options).unwrap()
@@ -131,7 +133,9 @@ fn start_oscillation() {
             Formulation::StabilisedIndex2 => [true, false, false],
             Formulation::Index3 | Formulation::UpdatedLagrangian(_) => [true, true, false],
         };
-        for (start, first_order) in [Start::FirstOrder, Start::SecondOrder, Start::Settled].into_iter().zip(first_order)
+        for (start, first_order) in [StartingValues::FirstOrder, StartingValues::SecondOrder, StartingValues::Settled]
+            .into_iter()
+            .zip(first_order)
         {
             let (coarse, fine) = (error(start, 2.5e-4), error(start, 1.25e-4));
             let (found, expected) = (order(coarse, fine), if first_order { 1.0 } else { 2.0 });
@@ -147,7 +151,7 @@ fn round_off_of_multipliers() {
     let (system, q, v) = driven::driven_pendulum_example();
     let initial = (q, v);
     let errors = |rho_inf, formulation, tolerance| {
-        let options = Options { formulation, tolerance, ..Options::default() };
+        let options = GeneralizedAlphaOptions { formulation, tolerance, ..GeneralizedAlphaOptions::default() };
         let method = GeneralizedAlpha::new(Parameters::chung_hulbert(rho_inf).unwrap(), options).unwrap();
         // Steps of 1/4000 and 1/8000.
         let [coarse, fine] = self_errors(&system, &initial, method, [8000, 16000], 2.0);

@@ -4,7 +4,9 @@ use fixtures::measure::position_residual;
 use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::heavy_tops::se3;
 use fixtures::systems::top_in_space::{self, top_in_space as top};
-use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newton, Options, Parameters};
+use lie_runtime::integrator::generalized_alpha::{
+    GeneralizedAlpha, GeneralizedAlphaOptions, METHODS, NewtonUpdate, Parameters,
+};
 use lie_runtime::integrator::{Integrator, State, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure};
@@ -13,9 +15,13 @@ use lie_runtime::system::Linearised;
 type Top = top::System;
 
 /// All methods with exact matrices, and some choices changed.
-fn methods(change: impl Fn(&mut Options)) -> impl Iterator<Item = GeneralizedAlpha> {
+fn methods(change: impl Fn(&mut GeneralizedAlphaOptions)) -> impl Iterator<Item = GeneralizedAlpha> {
     METHODS.into_iter().map(move |method| {
-        let mut options = Options { formulation: method.formulation, newton: Newton::Exact, ..Options::default() };
+        let mut options = GeneralizedAlphaOptions {
+            formulation: method.formulation,
+            newton: NewtonUpdate::Exact,
+            ..GeneralizedAlphaOptions::default()
+        };
         change(&mut options);
         GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).unwrap(), options).unwrap()
     })
@@ -74,8 +80,8 @@ fn factors_are_kept_while_they_converge() {
     let (from, _) = ConsistentValues::of(&system).state(&system, 0.0, q, v).unwrap();
     let h = 1e-3;
     let exact: Vec<_> = methods(|_| ()).map(|method| (method.id(), run(&system, &from, method, h))).collect();
-    let modified = methods(|options| options.newton = Newton::Modified);
-    let simplified = methods(|options| options.newton = Newton::Simplified);
+    let modified = methods(|options| options.newton = NewtonUpdate::Modified);
+    let simplified = methods(|options| options.newton = NewtonUpdate::Simplified);
     for ((id, (state, iterations, _)), method) in exact.iter().zip(simplified) {
         let (simple, more_iterations, factorisations) = run(&system, &from, method, h);
         println!("{id}: {iterations}, simplified {more_iterations} / {factorisations}");
@@ -118,7 +124,10 @@ fn a_step_that_fails_is_made_in_parts_and_then_told() {
     }
     // Parts of the step are enough.
     for method in methods(|options| options.maximum_iterations = 2) {
-        let whole = GeneralizedAlpha::new(*method.parameters(), Options { maximum_halvings: 0, ..*method.options() });
+        let whole = GeneralizedAlpha::new(
+            *method.parameters(),
+            GeneralizedAlphaOptions { maximum_halvings: 0, ..*method.options() },
+        );
         assert!(start().method(whole.unwrap()).step(0.01).end_time(0.1).run().is_err(), "{}", method.id());
         start()
             .method(method)

@@ -26,29 +26,35 @@ fn tolerances_and_limits_are_checked() {
     for tolerance in BAD {
         let options = generalized_alpha::Options { tolerance, ..Default::default() };
         assert_eq!(name(GeneralizedAlpha::new(parameters, options)), "tolerance");
-        assert_eq!(name(bdf.with_options(blie_df::Options { tolerance, ..Default::default() })), "tolerance");
-        assert_eq!(name(BLieDF::new(3, blie_df::Options { tolerance, ..Default::default() })), "tolerance");
-        assert_eq!(name(Rattlie::with_options(rattlie::Options { tolerance, ..Default::default() })), "tolerance");
-        assert_eq!(name(TrBdf2::with_options(tr_bdf2::Options { tolerance, ..Default::default() })), "tolerance");
+        assert_eq!(name(bdf.with_options(blie_df::BLieDFOptions { tolerance, ..Default::default() })), "tolerance");
+        assert_eq!(name(BLieDF::new(3, blie_df::BLieDFOptions { tolerance, ..Default::default() })), "tolerance");
+        assert_eq!(
+            name(Rattlie::with_options(rattlie::RattlieOptions { tolerance, ..Default::default() })),
+            "tolerance"
+        );
+        assert_eq!(name(TrBdf2::with_options(tr_bdf2::TrBdf2Options { tolerance, ..Default::default() })), "tolerance");
         assert_eq!(name(Rotation::trap().with_tolerance(tolerance)), "tolerance");
     }
     let maximum_iterations = 0;
     let options = generalized_alpha::Options { maximum_iterations, ..Default::default() };
     assert_eq!(name(GeneralizedAlpha::new(parameters, options)), "maximum_iterations");
-    let options = blie_df::Options { maximum_iterations, ..Default::default() };
+    let options = blie_df::BLieDFOptions { maximum_iterations, ..Default::default() };
     assert_eq!(name(bdf.with_options(options)), "maximum_iterations");
-    let options = rattlie::Options { maximum_iterations, ..Default::default() };
+    let options = rattlie::RattlieOptions { maximum_iterations, ..Default::default() };
     assert_eq!(name(Rattlie::with_options(options)), "maximum_iterations");
-    let options = tr_bdf2::Options { maximum_iterations, ..Default::default() };
+    let options = tr_bdf2::TrBdf2Options { maximum_iterations, ..Default::default() };
     assert_eq!(name(TrBdf2::with_options(options)), "maximum_iterations");
     for correction in [f64::NAN, f64::INFINITY] {
-        assert_eq!(name(TrBdf2::with_options(tr_bdf2::Options { correction, ..Default::default() })), "correction");
+        assert_eq!(
+            name(TrBdf2::with_options(tr_bdf2::TrBdf2Options { correction, ..Default::default() })),
+            "correction"
+        );
     }
     for steps in [0, 5, usize::MAX] {
-        assert_eq!(name(BLieDF::new(steps, blie_df::Options::default())), "steps");
+        assert_eq!(name(BLieDF::new(steps, blie_df::BLieDFOptions::default())), "steps");
     }
-    static HALF: [rotation::Substep; 1] = [rotation::Substep { map: rotation::Map::Cayley, part: 0.5 }];
-    static LOST: [rotation::Substep; 1] = [rotation::Substep { map: rotation::Map::Cayley, part: f64::NAN }];
+    static HALF: [rotation::Substep; 1] = [rotation::Substep { map: rotation::RotationMap::Cayley, part: 0.5 }];
+    static LOST: [rotation::Substep; 1] = [rotation::Substep { map: rotation::RotationMap::Cayley, part: f64::NAN }];
     for maps in [&HALF[..], &LOST[..], &[]] {
         assert_eq!(name(Rotation::composition("mine", 2, maps)), "sum of the parts");
     }

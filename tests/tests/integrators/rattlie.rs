@@ -8,7 +8,7 @@ use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::free_body::{carriages_example, free_body_example, motor_pendulum_example};
 use fixtures::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 use lie_runtime::group::TangentVector;
-use lie_runtime::integrator::rattlie::Options;
+use lie_runtime::integrator::rattlie::RattlieOptions;
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure};
@@ -189,7 +189,7 @@ fn a_mass_matrix_that_changes() {
 
 #[test]
 fn an_iteration_that_does_not_converge_is_told() {
-    let method = Rattlie::with_options(Options { maximum_iterations: 2, ..Options::default() }).unwrap();
+    let method = Rattlie::with_options(RattlieOptions { maximum_iterations: 2, ..RattlieOptions::default() }).unwrap();
     let system = so3xr3::System::of_the_paper();
     let (q, v) = <so3xr3::System as HeavyTop>::initial();
     let error = Simulation::of(&system).initial(q, v).method(method).step(5e-3).end_time(1.0).run().unwrap_err();

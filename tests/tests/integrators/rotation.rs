@@ -6,7 +6,7 @@ use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::free_body::motor_pendulum_example;
 use fixtures::systems::heavy_tops::so3xr3;
 use fixtures::systems::rotating_bodies::{MOMENTS, free, free_body, loaded, quaternion_top, top, top_on_so3};
-use lie_runtime::integrator::rotation::{METHODS, Map, Rule, Substep};
+use lie_runtime::integrator::rotation::{METHODS, RotationMap, Rule, Substep};
 use lie_runtime::integrator::{Integrator, Rotation, StepFailure, tableau};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
@@ -247,7 +247,7 @@ fn newton_converges_quadratically() {
     let mut to = state.clone();
     for method in Rotation::all() {
         let explicit = match method.rule() {
-            Rule::Composition(maps) => maps.iter().all(|substep| matches!(substep.map, Map::Forward(_))),
+            Rule::Composition(maps) => maps.iter().all(|substep| matches!(substep.map, RotationMap::Forward(_))),
             Rule::MuntheKaas(tableau) => tableau.is_explicit(),
         };
         let mut workspace = Integrator::<top_on_so3::System>::workspace(&method, &system, &state);
@@ -319,11 +319,11 @@ fn damped_example() -> (damped::System, damped::Body, Vector3<f64>) {
 #[test]
 fn compositions_of_ones_own() {
     const GAMMA: f64 = 1.351_207_191_959_657_8;
-    const fn half(map: Map, part: f64) -> Substep {
+    const fn half(map: RotationMap, part: f64) -> Substep {
         Substep { map, part: 0.5 * part }
     }
-    const BACKWARD: Map = Map::Backward(lie_runtime::integrator::rotation::Balance::Momentum);
-    const FORWARD: Map = Map::Forward(lie_runtime::integrator::rotation::Balance::Momentum);
+    const BACKWARD: RotationMap = RotationMap::Backward(lie_runtime::integrator::rotation::MomentumBalance::Momentum);
+    const FORWARD: RotationMap = RotationMap::Forward(lie_runtime::integrator::rotation::MomentumBalance::Momentum);
     static MAPS: [Substep; 6] = [
         half(BACKWARD, GAMMA),
         half(FORWARD, GAMMA),

@@ -8,13 +8,13 @@ use fixtures::systems::heavy_tops::{s3r3, se3, so3xr3};
 use fixtures::systems::rotating_bodies::{loaded, prescribed, top};
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::generalized_alpha::Parameters;
-use lie_runtime::integrator::tr_bdf2::{Completion, METHODS, Options, PRINTED_CORRECTION, Predictor};
+use lie_runtime::integrator::tr_bdf2::{Completion, METHODS, PRINTED_CORRECTION, TrBdf2Options, TrBdf2Predictor};
 use lie_runtime::integrator::{Decision, GeneralizedAlpha, Integrator, LocalError, StepController, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 
 /// TR-BDF2 of third order with some choices changed.
-fn with(change: impl FnOnce(&mut Options)) -> TrBdf2 {
+fn with(change: impl FnOnce(&mut TrBdf2Options)) -> TrBdf2 {
     let mut options = *TrBdf2::third_order().options();
     change(&mut options);
     TrBdf2::with_options(options).unwrap()
@@ -193,7 +193,7 @@ fn newton_converges_quadratically_from_both_predictors() {
     let (system, q, v) = loaded(2.0);
     let mut state = run(&system, (q, v), TrBdf2::third_order(), 0.01, 2.0).states.pop().unwrap();
     let mut ends = Vec::new();
-    for predictor in [Predictor::Acceleration, Predictor::Velocity] {
+    for predictor in [TrBdf2Predictor::Acceleration, TrBdf2Predictor::Velocity] {
         let method = with(|options| (options.predictor, options.tolerance) = (predictor, 1e-30));
         let mut workspace = Integrator::<prescribed::System>::workspace(&method, &system, &state);
         let mut to = state.clone();

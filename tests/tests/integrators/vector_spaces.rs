@@ -1,7 +1,9 @@
 //! Generalized-α on vector spaces is the classical method: the damping that its parameters promise.
 
 use lie_runtime::integrator::Integrator;
-use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Options, Parameters, Start};
+use lie_runtime::integrator::generalized_alpha::{
+    GeneralizedAlpha, GeneralizedAlphaOptions, METHODS, Parameters, StartingValues,
+};
 use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
 
@@ -101,7 +103,11 @@ fn classical_method() {
     let next = right / (1.0 - p.alpha_m + (1.0 - p.alpha_f) * stiffness * p.beta);
     let expected = [known + p.beta * next, v + (1.0 - p.gamma) * a + p.gamma * next, next];
     for listed in METHODS {
-        let options = Options { formulation: listed.formulation, start: Start::FirstOrder, ..Options::default() };
+        let options = GeneralizedAlphaOptions {
+            formulation: listed.formulation,
+            start: StartingValues::FirstOrder,
+            ..GeneralizedAlphaOptions::default()
+        };
         let found = step(&system, GeneralizedAlpha::new(p, options).unwrap(), [x, v, a], stiffness);
         for (found, expected) in found.into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-13, "{}: {found} instead of {expected}", listed.id);

@@ -2,7 +2,7 @@
 //! with constraints and against each other.
 
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{MethodError, Needs, methods};
+use lie_runtime::simulate::{MethodError, MethodRequirement, methods};
 
 /// Directions of links, masses on frames.
 #[mechanical_system]
@@ -128,7 +128,7 @@ fn every_method_runs_on_links() {
     let run = run.method(HalfExplicit::hedop5()).step(1e-3).end_time(SECONDS).run().unwrap();
     let exact = &run.last().unwrap().configuration.masses[1..];
     let (mut ran, mut refused) = (0, Vec::new());
-    for card in methods().into_iter().filter(|card| card.needs != Needs::Hamiltonian) {
+    for card in methods().into_iter().filter(|card| card.needs != MethodRequirement::Hamiltonian) {
         match places(&system, card.id, 0.02) {
             Ok(coarse) => {
                 let fine = places(&system, card.id, 0.01).unwrap();

@@ -3,7 +3,7 @@
 
 use fixtures::measure::{energy, order, position_residual, run, self_convergence, self_errors, velocity_residual};
 use lie_runtime::group::TangentVector;
-use lie_runtime::integrator::rattlie::Options;
+use lie_runtime::integrator::rattlie::RattlieOptions;
 use lie_runtime::integrator::{Integrator, Rattlie};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -198,7 +198,7 @@ fn the_energy_stays_for_a_hundred_thousand_steps() {
 fn the_method_is_symmetric() {
     let (system, q, v) = trees::shaken();
     let (from, _) = ConsistentValues::of(&system).state(&system, 0.0, q, v).unwrap();
-    let method = Rattlie::with_options(Options { tolerance: 1e-15, ..Default::default() });
+    let method = Rattlie::with_options(RattlieOptions { tolerance: 1e-15, ..Default::default() });
     let (method, mut there, mut back) = (method.unwrap(), from.clone(), from.clone());
     let mut workspace = Integrator::<trees::robot::System>::workspace(&method, &system, &from);
     method.step(&system, &from, 0.01, &mut there, &mut workspace).unwrap();

@@ -1,6 +1,6 @@
 //! The declared pendulum on (TS²)^N as it is, with a dense inertia, and in R^6N.
 
-use lie_runtime::field::{Intrinsic, Mechanical, VectorField};
+use lie_runtime::field::{MechanicalField, VectorField, VectorFieldProblem};
 use lie_runtime::integrator::{FieldState, StepFailure};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -47,7 +47,7 @@ impl Buffers {
     /// ω' in O(N).
     fn accelerate(&mut self, system: &System) -> Result<(), StepFailure> {
         let Self { state: (q, v), mass, force, acceleration, .. } = self;
-        system.mass(0.0, q, mass).map_err(|error| StepFailure::of_saddle(error, system.description()))?;
+        system.mass(0.0, q, mass).map_err(|error| StepFailure::of_kkt(error, system.description()))?;
         system.force(0.0, q, v, force);
         system.solve_mass(mass, force, acceleration);
         Ok(())
@@ -193,38 +193,38 @@ fn sample(system: &System, t: f64, state: &State) -> Sample {
     }
 }
 
-impl Sampled<Mechanical<System>> for System {
+impl Sampled<MechanicalField<System>> for System {
     fn notation(&self) -> String {
         "(TS²)^N".into()
     }
     fn dimension(&self) -> usize {
         4 * self.dof() / 3
     }
-    fn sample(&self, at: &FieldState<Mechanical<System>>) -> Sample {
+    fn sample(&self, at: &FieldState<MechanicalField<System>>) -> Sample {
         sample(self, at.time, &at.point)
     }
 }
 
-impl Sampled<Intrinsic<Dense>> for Dense {
+impl Sampled<VectorFieldProblem<Dense>> for Dense {
     fn notation(&self) -> String {
         "(TS²)^N".into()
     }
     fn dimension(&self) -> usize {
         4 * self.0.dof() / 3
     }
-    fn sample(&self, at: &FieldState<Intrinsic<Dense>>) -> Sample {
+    fn sample(&self, at: &FieldState<VectorFieldProblem<Dense>>) -> Sample {
         sample(&self.0, at.time, &state(at.point.iter().map(on_the_sphere)))
     }
 }
 
-impl Sampled<Intrinsic<Cartesian>> for Cartesian {
+impl Sampled<VectorFieldProblem<Cartesian>> for Cartesian {
     fn notation(&self) -> String {
         "R^6N".into()
     }
     fn dimension(&self) -> usize {
         6 * self.0.dof() / 3
     }
-    fn sample(&self, at: &FieldState<Intrinsic<Cartesian>>) -> Sample {
+    fn sample(&self, at: &FieldState<VectorFieldProblem<Cartesian>>) -> Sample {
         sample(&self.0, at.time, &state(at.point.iter().map(in_space)))
     }
 }

@@ -9,10 +9,10 @@ use crate::emit::codegen::environment::Scope;
 use crate::emit::codegen::n;
 use crate::emit::codegen::names::own;
 use crate::emit::codegen::print::print;
-use crate::plan::{Frames, Joint, KernelId, Plan};
+use crate::plan::{Frames, JointKernels, KernelId, Plan};
 
 /// Returns the two tangent vectors of a joint that is a point of the sphere.
-pub(super) fn across(plan: &Plan<'_>, joint: &Joint) -> Option<TokenStream> {
+pub(super) fn across(plan: &Plan<'_>, joint: &JointKernels) -> Option<TokenStream> {
     joint.recursion.products.across.map(|_| {
         let member = member_of(plan, joint.field);
         quote!(let across = rt::tangent_basis(&(#member).direction().into());)
@@ -55,11 +55,11 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let [sizes, to_tangent_basis, from_tangent_basis] = columns(plan, frames);
     let (size, dimension) = frames.dimensions();
-    let all_kinds = |body: &dyn Fn(&Joint, usize) -> TokenStream| {
+    let all_kinds = |body: &dyn Fn(&JointKernels, usize) -> TokenStream| {
         let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| body(joint, joint.dimension())).collect();
         by_kind(&kinds)
     };
-    let kernel = |joint: &Joint, id: KernelId| {
+    let kernel = |joint: &JointKernels, id: KernelId| {
         let names = Environment { model: &joint.model, number: joint.number, scope: Scope::Term };
         let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
         (printed.statements, printed.outputs)

@@ -8,7 +8,7 @@ use crate::emit::codegen::n;
 use crate::emit::data::inputs;
 use crate::emit::terms::kernels::stores;
 use crate::graph::Scalar;
-use crate::model::Part;
+use crate::model::SlotMembers;
 use crate::plan::{Frames, KernelId, Term};
 
 /// Emits the sum of the terms of one frame.
@@ -95,9 +95,9 @@ pub(crate) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenS
 /// Emits statements for each frame of a term, which is `place`.
 pub(crate) fn where_seen(term: &Term, body: &TokenStream) -> TokenStream {
     match term.over[0].part {
-        Part::First => quote!(if place.index == 0 { #body }),
-        Part::Last => quote!(if place.index + 1 == place.length { #body }),
-        Part::At(index) => {
+        SlotMembers::First => quote!(if place.index == 0 { #body }),
+        SlotMembers::Last => quote!(if place.index + 1 == place.length { #body }),
+        SlotMembers::At(index) => {
             let index = n(index);
             quote!(if place.index == #index { #body })
         }

@@ -13,7 +13,7 @@ use crate::emit::codegen::names::{own, text};
 use crate::emit::codegen::print::print;
 use crate::emit::codegen::types::group_type;
 use crate::emit::codegen::types::type_name;
-use crate::plan::{Frames, Joint, KernelId, Plan, Term};
+use crate::plan::{Frames, JointKernels, KernelId, Plan, Term};
 
 /// Emits the base: the `Motion` at the start of recursions.
 fn origin(frames: &Frames<'_>) -> TokenStream {
@@ -133,7 +133,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let zero = quote!(<S as Scalar>::from_f64(0.0));
     let one = quote!(<S as Scalar>::from_f64(1.0));
     let padded = |values: &[TokenStream], own: usize| padded(values, own, dimension);
-    let all_kinds = |body: &dyn Fn(&Joint, usize) -> TokenStream| {
+    let all_kinds = |body: &dyn Fn(&JointKernels, usize) -> TokenStream| {
         let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| body(joint, joint.dimension())).collect();
         by_kind(&kinds)
     };

@@ -6,12 +6,12 @@ use quote::quote;
 use crate::emit::codegen::environment::{Environment, Scope, slot};
 use crate::emit::codegen::n;
 use crate::emit::codegen::print::print;
-use crate::plan::{Joint, KernelId, Plan};
+use crate::plan::{JointKernels, KernelId, Plan};
 
 /// Emits the statements and values of a kernel of one kind of joints; `above` is the parent frame.
 pub(crate) fn kernel(
     plan: &Plan<'_>,
-    joint: &Joint,
+    joint: &JointKernels,
     id: KernelId,
     above: &TokenStream,
 ) -> (TokenStream, Vec<TokenStream>) {

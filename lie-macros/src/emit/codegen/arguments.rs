@@ -93,18 +93,18 @@ fn own_velocity(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> TokenStream {
 }
 
 /// Statements that name the members, the velocity of the term, and the velocities of its members.
-pub(crate) struct Names {
+pub(crate) struct ArgumentNames {
     pub members: TokenStream,
     pub velocities: TokenStream,
 }
 
-impl Names {
+impl ArgumentNames {
     /// Creates the names; `s` is the scalar type of velocities.
-    pub fn new(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> Names {
+    pub fn new(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> ArgumentNames {
         let own = own_velocity(plan, term, s);
         if plan.unrolled().is_some() {
             // Functions of the whole state have the arguments q and v.
-            return Names { members: quote!(), velocities: own };
+            return ArgumentNames { members: quote!(), velocities: own };
         }
         let configuration = &term.model.configuration;
         let total = n(configuration.dof());
@@ -124,6 +124,6 @@ impl Names {
                 offset += group.dimension();
             }
         }
-        Names { members: Members::of_term(plan, term).named(), velocities: quote!(#(#statements)*) }
+        ArgumentNames { members: Members::of_term(plan, term).named(), velocities: quote!(#(#statements)*) }
     }
 }

@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::n;
 use super::names::{ident, own};
-use crate::expr::{Iterated, Leaf, Place, Subscript, Wrap};
-use crate::model::{Group, Model, Output, ParameterEntry, ParameterKind};
+use crate::expr::{Iterated, Leaf, MemberPosition, Subscript, Wrap};
+use crate::model::{Group, Model, OutputShape, ParameterEntry, ParameterKind};
 
 /// The place of a kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -190,18 +190,18 @@ pub(crate) fn subscript_value(at: Subscript) -> TokenStream {
 }
 
 impl Environment<'_> {
-    fn group(&self, place: Place) -> Group {
+    fn group(&self, place: MemberPosition) -> Group {
         self.model.configuration.members[place.member as usize].group
     }
 
-    fn member(&self, place: Place) -> TokenStream {
+    fn member(&self, place: MemberPosition) -> TokenStream {
         let members = &self.model.configuration.members;
         let before: usize = members[..place.member as usize].iter().map(|member| member.count.unwrap_or(1)).sum();
         let slot = slot(before + place.element as usize);
         if members[place.member as usize].group.is_number() { quote!((*#slot)) } else { quote!(#slot) }
     }
 
-    fn velocity(&self, vector: &Ident, place: Place, block: usize, component: usize) -> TokenStream {
+    fn velocity(&self, vector: &Ident, place: MemberPosition, block: usize, component: usize) -> TokenStream {
         let group = self.group(place);
         let (offsets, _) = self.model.offsets();
         let before: usize = group.rules.blocks()[..block].iter().sum();
@@ -234,13 +234,13 @@ impl Environment<'_> {
                 }
             };
             match shape {
-                Output::Scalar => quote!((#lift)[0]),
+                OutputShape::Scalar => quote!((#lift)[0]),
                 _ => quote!(rt::vector(#lift)),
             }
         });
         let call = quote!(#name(#(#lifted),*));
         let array = match opaque.output {
-            Output::Scalar => quote!([#call]),
+            OutputShape::Scalar => quote!([#call]),
             _ => quote!(rt::array(#call)),
         };
         match order {

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::environment::slot;
 use super::n;
 use super::names::named_in;
-use crate::model::{Model, Part};
+use crate::model::{Model, SlotMembers};
 use crate::plan::{Plan, Term};
 
 /// The names and expressions of members.
@@ -29,7 +29,7 @@ impl Members {
             let name = &member.name;
             for element in 0..selection.part.slots() {
                 let at = match selection.part {
-                    Part::Whole(_) => n(element).into_token_stream(),
+                    SlotMembers::Whole(_) => n(element).into_token_stream(),
                     _ => place(members.len()),
                 };
                 let subscript = (member.is_chain || member.count.is_some()).then(|| quote!([#at]));

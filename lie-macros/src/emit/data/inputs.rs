@@ -306,8 +306,8 @@ fn set(plan: &Plan<'_>, inputs: &Parameters) -> TokenStream {
             type On<T: Scalar> = #name<T>;
             const NAME: &'static str = #text;
             const FIELDS: &'static [(&'static str, &'static [usize])] = &[#(#fields),*];
-            const NEEDS: ::lie_runtime::inputs::Needs =
-                ::lie_runtime::inputs::Needs { over_time: #over_time, smooth: #smooth };
+            const NEEDS: ::lie_runtime::inputs::InputRequirements =
+                ::lie_runtime::inputs::InputRequirements { over_time: #over_time, smooth: #smooth };
 
             fn of(next: &mut dyn ::core::ops::FnMut() -> S) -> Self {
                 #name { #(#made),* }

@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derive::ListRead;
+use crate::differentiate::ListRead;
 use crate::emit::codegen::environment::{Environment, Scope, subscript_value};
 use crate::emit::codegen::n;
 use crate::emit::codegen::print::print;
 use crate::graph::Graph;
 use crate::interp::ListSource;
-use crate::model::{Model, Part};
+use crate::model::{Model, SlotMembers};
 use crate::plan::{Plan, Term};
 
 /// Emits statements that report the first list that is too short, or longer than its chain requires.
@@ -71,9 +71,9 @@ pub(crate) fn check(plan: &Plan<'_>) -> TokenStream {
 /// Returns the indices of the frames of a term.
 fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
     match term.over[0].part {
-        Part::First => quote!(0..1),
-        Part::Last => quote!(#length - 1..#length),
-        Part::At(index) => {
+        SlotMembers::First => quote!(0..1),
+        SlotMembers::Last => quote!(#length - 1..#length),
+        SlotMembers::At(index) => {
             let (from, to) = (n(index), n(index + 1));
             quote!(#from..#to)
         }

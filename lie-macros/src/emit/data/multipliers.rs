@@ -10,7 +10,7 @@ use crate::emit::codegen::types::vectors;
 use crate::plan::{Plan, Term};
 
 /// A declared constraint.
-pub(crate) struct Named<'p> {
+pub(crate) struct NamedConstraint<'p> {
     pub name: &'p Ident,
     term: &'p Term,
     /// The index among the constraints of the term.
@@ -18,15 +18,19 @@ pub(crate) struct Named<'p> {
 }
 
 /// All constraints, term by term.
-pub(crate) fn constraints<'p>(plan: &'p Plan<'_>) -> Vec<Named<'p>> {
+pub(crate) fn constraints<'p>(plan: &'p Plan<'_>) -> Vec<NamedConstraint<'p>> {
     let of_term = |term: &'p Term| {
         let declared = term.equations.constraints.declared.iter().enumerate();
-        declared.map(move |(at, constraint)| Named { name: &term.model.functions[constraint.function].name, term, at })
+        declared.map(move |(at, constraint)| NamedConstraint {
+            name: &term.model.functions[constraint.function].name,
+            term,
+            at,
+        })
     };
     plan.terms.iter().flat_map(of_term).collect()
 }
 
-impl Named<'_> {
+impl NamedConstraint<'_> {
     fn rows(&self) -> usize {
         self.term.equations.constraints.declared[self.at].rows
     }

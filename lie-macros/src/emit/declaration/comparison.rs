@@ -9,7 +9,7 @@ use crate::emit::codegen::names::{self, own};
 use crate::emit::codegen::print::print;
 use crate::emit::codegen::types::group_type;
 use crate::graph::{Graph, Scalar};
-use crate::model::{ArgumentKind, Model, Output, Role, RoleFunction};
+use crate::model::{ArgumentKind, Model, OutputShape, Role, RoleFunction};
 
 /// The derived expression of one function.
 pub(super) struct DerivedFunction<'a> {
@@ -24,7 +24,7 @@ pub(super) struct DerivedFunction<'a> {
 }
 
 /// The parts of a comparison at one call.
-pub(super) struct Call<'a> {
+pub(super) struct CallComparison<'a> {
     /// Statements that select members and velocities from `t`, `q` and `v`.
     pub names: &'a TokenStream,
     /// The arguments of the function.
@@ -87,12 +87,12 @@ fn takes_inputs(function: &RoleFunction) -> bool {
 }
 
 /// Emits the derived functions of a declared function, and the statement that passes both to `visit`.
-pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
+pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_>) -> (TokenStream, TokenStream) {
     let DerivedFunction { function, model, entries, rate, power, .. } = derived;
     let (name, text) = (&function.name, names::text(&function.name));
     let value = format_ident!("__read_{}", name);
     let mut functions = derived_function(&value, derived, entries);
-    let Call { names, arguments, numbers: [index, length], members, element, along } = call;
+    let CallComparison { names, arguments, numbers: [index, length], members, element, along } = call;
     let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
     let inputs = takes_inputs(function).then(|| quote!(&inputs,));
     let given = quote!(#parameters #inputs t, #index, #length, #members own.as_slice());
@@ -110,7 +110,7 @@ pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &Call<'_>) -> (Tok
         }
         None => quote!(None),
     };
-    let is_element = matches!(function.output, Output::Element(_));
+    let is_element = matches!(function.output, OutputShape::Element(_));
     let share = match function.role {
         Role::KineticEnergy => quote!(Kinetic),
         Role::MassMatrix => quote!(Mass(own.as_slice())),

@@ -5,7 +5,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::comparison::{Call, DerivedFunction, comparison};
+use super::comparison::{CallComparison, DerivedFunction, comparison};
 use crate::emit::assembled::frame_terms::where_seen;
 use crate::emit::assembled::joints::{by_kind, member_of};
 use crate::emit::codegen::environment::slot;
@@ -55,7 +55,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
             let (derived_functions, statement) = comparison(
                 &derived,
-                &Call {
+                &CallComparison {
                     names: &quote!(),
                     arguments: &arguments,
                     numbers: numbers(),
@@ -81,7 +81,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             power: None,
         };
         let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
-        let call = Call {
+        let call = CallComparison {
             names: &quote!(),
             arguments: &arguments,
             numbers: [quote!(0), quote!(1)],
@@ -125,7 +125,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                 let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
                 comparison(
                     &derived,
-                    &Call {
+                    &CallComparison {
                         names: &quote!(),
                         arguments: &arguments,
                         numbers: numbers(),

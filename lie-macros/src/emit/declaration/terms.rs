@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::comparison::{Call, DerivedFunction, comparison, sees_all};
-use crate::emit::codegen::arguments::{Names, given};
+use super::comparison::{CallComparison, DerivedFunction, comparison, sees_all};
+use crate::emit::codegen::arguments::{ArgumentNames, given};
 use crate::emit::codegen::environment::slot;
 use crate::emit::codegen::n;
 use crate::plan::{Frames, Plan, Term};
@@ -12,7 +12,7 @@ use crate::plan::{Frames, Plan, Term};
 /// Emits the derived functions of a term, and the statements of the comparison.
 pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
     let model = &term.model;
-    let Names { members, velocities } = Names::new(plan, term, &quote!(f64));
+    let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(f64));
     let names = quote!(#members #velocities);
     let joins = plan.joins_frames(term);
     // The velocity of frames on a moving base, at zero joint velocity, is not part of v.
@@ -41,7 +41,7 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
         };
         comparison(
             &derived,
-            &Call {
+            &CallComparison {
                 names: &names,
                 arguments: &arguments,
                 numbers: [quote!(place.index), quote!(place.length)],

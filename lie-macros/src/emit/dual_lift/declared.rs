@@ -9,11 +9,11 @@ use crate::emit::codegen::arguments::{given, velocities};
 use crate::emit::codegen::n;
 use crate::emit::codegen::names;
 use crate::emit::codegen::types::group_type;
-use crate::model::{Argument, ForceTarget, Group, Output, Role, RoleFunction};
+use crate::model::{Argument, ForceTarget, Group, OutputShape, Role, RoleFunction};
 use crate::plan::Term;
 
 /// The functions of a term.
-pub(super) struct Declared<'a>(pub &'a Term);
+pub(super) struct DeclaredFunctions<'a>(pub &'a Term);
 
 /// Returns log(x₀⁻¹ x) of an element x on dual numbers, where x₀ is its value without derivatives.
 pub(super) fn displacement(group: Group, element: &TokenStream) -> TokenStream {
@@ -21,7 +21,7 @@ pub(super) fn displacement(group: Group, element: &TokenStream) -> TokenStream {
     quote!(*rt::displacement::<S, #ty, #size>(#element).as_slice())
 }
 
-impl Declared<'_> {
+impl DeclaredFunctions<'_> {
     fn functions(&self, wanted: fn(&Role) -> bool) -> impl Iterator<Item = &RoleFunction> {
         self.0.model.with_role(wanted)
     }
@@ -87,7 +87,7 @@ impl Declared<'_> {
     fn moved(&self, quantity: &RoleFunction) -> TokenStream {
         let value = self.call(quantity);
         match quantity.output {
-            Output::Element(group) => displacement(group, &quote!(&#value)),
+            OutputShape::Element(group) => displacement(group, &quote!(&#value)),
             _ => quote!(rt::rows_of(#value)),
         }
     }

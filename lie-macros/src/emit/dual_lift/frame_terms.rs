@@ -3,17 +3,17 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::declared::{self, Declared};
+use super::declared::{self, DeclaredFunctions};
 use super::method_bodies::MethodBodies;
-use crate::emit::codegen::arguments::Names;
+use crate::emit::codegen::arguments::ArgumentNames;
 use crate::emit::codegen::environment::slot;
 use crate::emit::codegen::n;
 use crate::plan::{Plan, Term};
 
 /// Adds the declared values of a term to each method.
 pub(super) fn add(arms: &mut MethodBodies, plan: &Plan<'_>, term: &Term) {
-    let declared = Declared(term);
-    let Names { members, velocities } = Names::new(plan, term, &quote!(Dual<S>));
+    let declared = DeclaredFunctions(term);
+    let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(Dual<S>));
     let of_state = |body: TokenStream| {
         quote! {
             let motions = declared_frames::<S>(lifted, t, q, v);
@@ -53,7 +53,7 @@ pub(super) fn add(arms: &mut MethodBodies, plan: &Plan<'_>, term: &Term) {
     arms.spatial.push(of_state(quote!(#on_frames #at_quantities)));
     arms.constraints.push(of_state(declared.constraints()));
     arms.quantities.push(of_configuration(declared.quantities(ToTokens::to_token_stream)));
-    let Names { members, velocities } = Names::new(plan, term, &quote!(S));
+    let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(S));
     let (rates, number) = (declared.rates(), n(term.number));
     arms.rates.push(quote! {
         let motions = rt::motions_in_order::<Self, Recursion>(self, t, q, v.as_slice());

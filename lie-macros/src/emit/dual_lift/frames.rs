@@ -6,7 +6,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::declared::{self, Declared};
+use super::declared::{self, DeclaredFunctions};
 use super::method_bodies::MethodBodies;
 use crate::emit::assembled::frame_terms::where_seen;
 use crate::emit::assembled::joints::{by_kind, member_of};
@@ -17,7 +17,7 @@ use crate::emit::codegen::names::own;
 use crate::emit::codegen::types::vectors;
 use crate::emit::codegen::types::{group_type, velocity_type};
 use crate::emit::system::description;
-use crate::model::{ArgumentKind, Part, RoleFunction};
+use crate::model::{ArgumentKind, RoleFunction, SlotMembers};
 use crate::plan::{Frames, Plan, Term};
 
 /// Adds the names of the recursion and of the terms over frames to `terms`.
@@ -37,8 +37,8 @@ pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
 /// Returns the last frame of a term, if the term does not cover all frames.
 fn last(term: &Term) -> TokenStream {
     let last = match term.over[0].part {
-        Part::First => 0,
-        Part::At(index) => index,
+        SlotMembers::First => 0,
+        SlotMembers::At(index) => index,
         _ => return quote!(None),
     };
     let last = n(last);
@@ -165,7 +165,7 @@ fn of_recursion(frames: &Frames<'_>, arms: &mut MethodBodies) {
 
 /// Adds the values of a term over frames.
 fn of_term(frames: &Frames<'_>, term: &Term, arms: &mut MethodBodies) {
-    let declared = Declared(term);
+    let declared = DeclaredFunctions(term);
     let sum = |velocity: &TokenStream, value: &TokenStream| {
         let each = each_declared(frames, velocity, &where_seen(term, &quote!(sum += #value;)));
         quote!(let mut sum = rt::dual::<S>(0.0); #each sum)

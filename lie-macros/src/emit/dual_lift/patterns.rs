@@ -20,10 +20,10 @@ pub(super) fn of_matches(call: &syn::Macro) -> Option<Expr> {
 }
 
 /// Returns the expression of a scalar constant.
-pub(super) type Constants<'a> = &'a dyn Fn(&Path) -> Option<Expr>;
+pub(super) type ConstantLookup<'a> = &'a dyn Fn(&Path) -> Option<Expr>;
 
 /// Returns a `match` with guards in place of scalar patterns; `None` for all other expressions.
-pub(super) fn guarded(expr: &Expr, reals: Constants<'_>) -> Option<Expr> {
+pub(super) fn guarded(expr: &Expr, reals: ConstantLookup<'_>) -> Option<Expr> {
     match expr {
         Expr::Macro(call) => of_matches(&call.mac).map(|choice| guarded(&choice, reals).unwrap_or(choice)),
         Expr::Match(choice) if choice.arms.iter().any(|arm| has_reals(&arm.pat, reals)) => {
@@ -60,7 +60,7 @@ fn is_real(expr: &Expr) -> bool {
 }
 
 /// Returns the bounds of a scalar pattern.
-fn bounds(pattern: &Pat, reals: Constants<'_>) -> Option<Expr> {
+fn bounds(pattern: &Pat, reals: ConstantLookup<'_>) -> Option<Expr> {
     // Constants are replaced by their values.
     let plain = |bound: &Option<Box<Expr>>| match bound.as_deref() {
         Some(Expr::Path(path)) => Some(reals(&path.path).unwrap_or_else(|| Expr::Path(path.clone()))),
@@ -84,7 +84,7 @@ fn bounds(pattern: &Pat, reals: Constants<'_>) -> Option<Expr> {
 }
 
 /// Returns the bounds of each alternative, if all of them are scalars.
-fn alternatives(pattern: &Pat, reals: Constants<'_>) -> Option<Vec<Expr>> {
+fn alternatives(pattern: &Pat, reals: ConstantLookup<'_>) -> Option<Vec<Expr>> {
     match pattern {
         Pat::Paren(inner) => alternatives(&inner.pat, reals),
         Pat::Or(either) => either.cases.iter().map(|case| bounds(case, reals)).collect(),
@@ -92,8 +92,8 @@ fn alternatives(pattern: &Pat, reals: Constants<'_>) -> Option<Vec<Expr>> {
     }
 }
 
-fn has_reals(pattern: &Pat, reals: Constants<'_>) -> bool {
-    struct Search<'a>(Constants<'a>, bool);
+fn has_reals(pattern: &Pat, reals: ConstantLookup<'_>) -> bool {
+    struct Search<'a>(ConstantLookup<'a>, bool);
     impl<'ast> Visit<'ast> for Search<'_> {
         fn visit_pat(&mut self, pattern: &'ast Pat) {
             self.1 |= bounds(pattern, self.0).is_some();
@@ -106,7 +106,7 @@ fn has_reals(pattern: &Pat, reals: Constants<'_>) -> bool {
 }
 
 /// Returns one arm for each alternative, with a guard for each scalar in it.
-fn arms(arm: &Arm, reals: Constants<'_>) -> Vec<Arm> {
+fn arms(arm: &Arm, reals: ConstantLookup<'_>) -> Vec<Arm> {
     let alternatives: Vec<Pat> = match &arm.pat {
         Pat::Or(either) if has_reals(&arm.pat, reals) => either.cases.iter().cloned().collect(),
         pattern => vec![pattern.clone()],
@@ -124,7 +124,7 @@ fn arms(arm: &Arm, reals: Constants<'_>) -> Vec<Arm> {
 
 /// Moves scalars from a pattern to guards.
 struct Guards<'a> {
-    reals: Constants<'a>,
+    reals: ConstantLookup<'a>,
     found: Vec<Expr>,
 }
 

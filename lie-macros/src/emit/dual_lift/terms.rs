@@ -3,10 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::declared::Declared;
+use super::declared::DeclaredFunctions;
 use super::method_bodies::MethodBodies;
 use super::{frame_terms, frames};
-use crate::emit::codegen::arguments::Names;
+use crate::emit::codegen::arguments::ArgumentNames;
 use crate::emit::codegen::environment::{Environment, Scope};
 use crate::emit::codegen::members::Members;
 use crate::emit::codegen::n;
@@ -68,11 +68,11 @@ fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> 
 
 impl MethodBodies {
     fn add(&mut self, plan: &Plan<'_>, term: &Term, axial: Option<&Ident>) {
-        let declared = Declared(term);
+        let declared = DeclaredFunctions(term);
         if plan.joins_frames(term) {
             return frame_terms::add(self, plan, term);
         }
-        let Names { members, velocities } = Names::new(plan, term, &quote!(Dual<S>));
+        let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(Dual<S>));
         let of_state = |body: TokenStream| quote!(#members #velocities #body);
         let of_configuration = |body: TokenStream| quote!(#members #body);
         let axial = axial.map(|name| quote!(#name(lifted, &place, t, q, &own)));
@@ -83,7 +83,7 @@ impl MethodBodies {
         self.spatial.push(of_state(declared.spatial_forces()));
         self.constraints.push(of_state(declared.constraints()));
         self.quantities.push(of_configuration(declared.quantities(ToTokens::to_token_stream)));
-        let Names { members, velocities } = Names::new(plan, term, &quote!(S));
+        let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(S));
         let rates = declared.rates();
         self.rates.push(quote!(#members #velocities #rates));
         let name = type_name(term.number);

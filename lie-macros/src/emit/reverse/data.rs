@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derive::Datum;
+use crate::differentiate::Datum;
 use crate::emit::codegen::environment::subscript;
 use crate::emit::codegen::n;
 use crate::model::Model;

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::data::add_to_data;
-use crate::derive::FramePullback;
+use crate::differentiate::FramePullback;
 use crate::emit::assembled::frame_terms::block;
 use crate::emit::assembled::joints::{by_kind, joined, kernel};
 use crate::emit::codegen::environment::Environment;
@@ -14,7 +14,7 @@ use crate::emit::codegen::names::own;
 use crate::emit::codegen::print::print;
 use crate::emit::codegen::types::type_name;
 use crate::graph::Graph;
-use crate::plan::{Frames, Joint, KernelId, Plan, Term};
+use crate::plan::{Frames, JointKernels, KernelId, Plan, Term};
 
 /// Emits the implementation; nothing without frames.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -87,7 +87,7 @@ fn add_data(plan: &Plan<'_>, graph: &Graph, pullback: &FramePullback, values: &[
 }
 
 /// Emits the reverse pass through the recursion of one kind of joints.
-fn of_joint(plan: &Plan<'_>, joint: &Joint, size: usize, dimension: usize) -> TokenStream {
+fn of_joint(plan: &Plan<'_>, joint: &JointKernels, size: usize, dimension: usize) -> TokenStream {
     let Some(pullback) = &joint.recursion.pullback else {
         bug!("gradients of frames are derived if the declaration requests them")
     };

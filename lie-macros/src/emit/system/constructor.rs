@@ -16,7 +16,7 @@ use crate::emit::data::lists;
 use crate::emit::data::parameters::{checks, merged};
 use crate::emit::data::shared::{shared, shares};
 use crate::emit::unrolled::mass_inverse;
-use crate::plan::{Along, Plan, Solve, Term};
+use crate::plan::{LengthSource, Plan, Solve, Term};
 
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let parameters = parameters_type(plan, &quote!(S));
@@ -211,15 +211,15 @@ fn hoisted(plan: &Plan<'_>) -> TokenStream {
         let length = plan.unrolled().is_none().then(|| {
             let at = |at| n(at);
             match kept.along {
-                Along::Term => {
+                LengthSource::Term => {
                     let at = at(kept.number);
                     quote!(let length = layout.kinds[#at].length;)
                 }
-                Along::Field(field) => {
+                LengthSource::Field(field) => {
                     let at = at(field);
                     quote!(let length = layout.spans[#at].length;)
                 }
-                Along::Frames => quote!(let length = tree.links().len();),
+                LengthSource::Frames => quote!(let length = tree.links().len();),
             }
         });
         quote! {

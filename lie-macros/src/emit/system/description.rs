@@ -7,9 +7,9 @@ use crate::emit::codegen::n;
 use crate::emit::codegen::names;
 use crate::graph::Scalar;
 use crate::group::Structure;
-use crate::model::{Member, Model, Part, Role, Selection};
+use crate::model::{Member, Model, Role, Selection, SlotMembers};
 use crate::notation::pattern;
-use crate::plan::{Frames, Joint, KernelId, Plan, Term};
+use crate::plan::{Frames, JointKernels, KernelId, Plan, Term};
 
 /// Returns the notation of the groups of a member: `SO(3)`, `(S³ ⋉ R³)^4`, `R^7`, `(SO(3) × R³)^N`.
 fn notation(member: &Member) -> String {
@@ -31,20 +31,20 @@ fn selection(model: &Model, selection: &Selection) -> String {
     let all = model.configuration.with_frames(model.kinematics.as_ref());
     let name = &all.members[selection.field].name;
     match selection.part {
-        Part::Each => format!("each of {name}"),
-        Part::Windows { size, stride: 1 } => format!("{name}.windows({size})"),
-        Part::Windows { size, stride } => format!("{name}.windows({size}).step_by({stride})"),
-        Part::First => format!("{name}.first()"),
-        Part::Last => format!("{name}.last()"),
-        Part::At(index) => format!("{name}[{index}]"),
-        Part::Whole(_) | Part::Listed(_) => name.to_string(),
+        SlotMembers::Each => format!("each of {name}"),
+        SlotMembers::Windows { size, stride: 1 } => format!("{name}.windows({size})"),
+        SlotMembers::Windows { size, stride } => format!("{name}.windows({size}).step_by({stride})"),
+        SlotMembers::First => format!("{name}.first()"),
+        SlotMembers::Last => format!("{name}.last()"),
+        SlotMembers::At(index) => format!("{name}[{index}]"),
+        SlotMembers::Whole(_) | SlotMembers::Listed(_) => name.to_string(),
     }
 }
 
 /// Returns the selection of a term, and its functions.
 pub(crate) fn heading(model: &Model, term: &Term) -> (String, String) {
     let mut over: Vec<String> = term.over.iter().map(|part| selection(model, part)).collect();
-    if let [Selection { part: Part::Listed(list), .. }, ..] = term.over[..] {
+    if let [Selection { part: SlotMembers::Listed(list), .. }, ..] = term.over[..] {
         over = vec![format!("({}).by({})", over.join(", "), model.configuration.connections[list].name)];
     }
     let functions: Vec<String> = term.model.functions.iter().map(|function| format!("`{}`", function.name)).collect();
@@ -180,7 +180,7 @@ fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
 
 fn of_frames(plan: &Plan<'_>, frames: &Frames<'_>) -> Vec<String> {
     let (name, group) = (frames.kinematics.name(), frames.kinematics.frame.notation);
-    let of_joint = |joint: &Joint| {
+    let of_joint = |joint: &JointKernels| {
         let field = &plan.model.configuration.members[joint.field].name;
         let mut lines = vec![format!(" Frames `{name}` ({group}) along `{field}`:"), String::new()];
         lines.extend(operations(&joint.operations()));
@@ -267,7 +267,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     let symmetries = named(|role| matches!(role, Role::Symmetry));
     let events = named(|role| matches!(role, Role::Event));
     let ignored = &model.ignored;
-    let recursion = plan.frames.iter().flat_map(|frames| &frames.joints).flat_map(Joint::operations);
+    let recursion = plan.frames.iter().flat_map(|frames| &frames.joints).flat_map(JointKernels::operations);
     let kernels =
         plan.all_terms().flat_map(Term::operations).chain(recursion).filter(|(_, operations)| *operations > 0);
     let kernels = kernels.map(|(id, operations)| {

@@ -6,7 +6,7 @@ mod conversions;
 pub(crate) mod description;
 pub(super) mod report;
 mod simd_lanes;
-mod varied;
+mod tangent_system;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -30,7 +30,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let named = named(plan);
     let conversions = conversions::emit(plan);
     let system = assembly::emit(plan);
-    let (varied, batched) = (varied::emit(plan), simd_lanes::emit(plan));
+    let (varied, batched) = (tangent_system::emit(plan), simd_lanes::emit(plan));
     quote! { #description #constructor #named #conversions #system #varied #batched }
 }
 

@@ -10,7 +10,7 @@ use crate::emit::codegen::names;
 use crate::emit::codegen::names::own;
 use crate::emit::codegen::types::velocity_type;
 use crate::emit::data::multipliers;
-use crate::model::{Argument, ArgumentKind, Model, Part, Role, RoleFunction};
+use crate::model::{Argument, ArgumentKind, Model, Role, RoleFunction, SlotMembers};
 use crate::plan::Plan;
 
 /// Emits the implementation.
@@ -142,9 +142,9 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
         })
     };
     match over[0].part {
-        Part::First => single(quote!(0)),
-        Part::Last => single(quote!(motions.len() - 1)),
-        Part::At(position) => {
+        SlotMembers::First => single(quote!(0)),
+        SlotMembers::Last => single(quote!(motions.len() - 1)),
+        SlotMembers::At(position) => {
             let position = n(position);
             single(quote!(#position))
         }

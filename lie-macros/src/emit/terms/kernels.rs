@@ -10,7 +10,7 @@ use crate::emit::codegen::names::{ident, own};
 use crate::emit::codegen::print::{Printed, print, print_stores};
 use crate::emit::data::inputs;
 use crate::graph::Scalar;
-use crate::plan::{Inputs, KernelId, Output, Plan, Term};
+use crate::plan::{Inputs, KernelId, KernelOutput, Plan, Term};
 
 /// Sparse matrices with more entries are cleared before the nonzeros are written. A line for each zero would dominate the compile time.
 const MANY: usize = 256;
@@ -85,12 +85,12 @@ pub(crate) fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
 /// Returns the result type of a kernel of a term.
 fn given_by(id: KernelId) -> TokenStream {
     match id.signature().1 {
-        Output::Number => bug!("the kernel `{}` gives a number", id.name()),
-        Output::Vector => quote!(Self::Vector),
-        Output::Rows => quote!(Self::Rows),
-        Output::Matrix => quote!(Self::Matrix),
-        Output::Jacobian => quote!(Self::Jacobian),
-        Output::Cotangents => bug!("terms have no kernel `{}`", id.name()),
+        KernelOutput::Number => bug!("the kernel `{}` gives a number", id.name()),
+        KernelOutput::Vector => quote!(Self::Vector),
+        KernelOutput::Rows => quote!(Self::Rows),
+        KernelOutput::Matrix => quote!(Self::Matrix),
+        KernelOutput::Jacobian => quote!(Self::Jacobian),
+        KernelOutput::Cotangents => bug!("terms have no kernel `{}`", id.name()),
     }
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
     let inputs = taken(inputs).0;
     let is_whole = plan.unrolled().is_some();
     let given = inputs::found_by(term, id, &quote!(system), is_whole);
-    if output == Output::Number {
+    if output == KernelOutput::Number {
         let value = value(term, Scope::Term, id);
         let body = with_members(plan, term, &quote!(#given #value));
         return quote! {
@@ -188,7 +188,7 @@ pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
     }
     let out = given_by(id);
     let outputs = term.kernels.outputs(id);
-    let is_matrix = is_whole && matches!(output, Output::Matrix | Output::Jacobian);
+    let is_matrix = is_whole && matches!(output, KernelOutput::Matrix | KernelOutput::Jacobian);
     let is_zero = |at: usize| term.equations.graph.is_zero(outputs[at]);
     let zeros = (0..outputs.len()).filter(|&at| is_zero(at)).count();
     let is_cleared = outputs.len() > MANY && 2 * zeros > outputs.len();

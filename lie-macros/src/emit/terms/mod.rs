@@ -11,7 +11,7 @@ use kernels::{joint_method, method, method_of_part};
 
 use crate::emit::codegen::names;
 use crate::emit::codegen::types::{dimensions, type_name};
-use crate::model::Part;
+use crate::model::SlotMembers;
 use crate::plan::{JOINT, KernelId, OF_TERMS, Plan, Term};
 
 /// Emits all terms.
@@ -29,22 +29,22 @@ fn declaration(term: &Term) -> TokenStream {
     let selections = term.over.iter().map(|selection| {
         let field = n(selection.field);
         let part = match selection.part {
-            Part::Each => quote!(Each),
-            Part::Windows { size, stride } => {
+            SlotMembers::Each => quote!(Each),
+            SlotMembers::Windows { size, stride } => {
                 let (size, stride) = (n(size), n(stride));
                 quote!(Windows { size: #size, stride: #stride })
             }
-            Part::First => quote!(First),
-            Part::Last => quote!(Last),
-            Part::At(index) => {
+            SlotMembers::First => quote!(First),
+            SlotMembers::Last => quote!(Last),
+            SlotMembers::At(index) => {
                 let index = n(index);
                 quote!(At(#index))
             }
-            Part::Listed(list) => {
+            SlotMembers::Listed(list) => {
                 let list = n(list);
                 quote!(Listed(#list))
             }
-            Part::Whole(count) => {
+            SlotMembers::Whole(count) => {
                 let count = n(count);
                 quote!(All(#count))
             }

@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::derive::Rate;
+use crate::differentiate::QuantityRate;
 use crate::emit::codegen::environment::{Environment, Scope, slot};
 use crate::emit::codegen::n;
 use crate::emit::codegen::names::own;
 use crate::emit::codegen::print::print;
 use crate::emit::codegen::types::{group_type, velocity_type};
-use crate::model::{ArgumentKind, Output, RoleFunction};
+use crate::model::{ArgumentKind, OutputShape, RoleFunction};
 use crate::plan::{Plan, Term};
 
 /// Emits one function for each quantity.
@@ -20,7 +20,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> Vec<TokenStream> {
 /// Returns the documentation of the function.
 fn documentation(function: &RoleFunction) -> String {
     match function.output {
-        Output::Element(group) => format!(
+        OutputShape::Element(group) => format!(
             "The velocity of [`{}`] along a motion with these velocities: a left-trivialised velocity of {}.",
             function.name, group.notation
         ),
@@ -31,8 +31,8 @@ fn documentation(function: &RoleFunction) -> String {
 /// Returns the type of a rate and its value.
 fn typed(function: &RoleFunction, outputs: &[TokenStream]) -> (TokenStream, TokenStream) {
     match function.output {
-        Output::Scalar => (quote!(S), quote!(#(#outputs)*)),
-        Output::Element(group) if group.has_scalar_velocity() => (quote!(S), quote!(#(#outputs)*)),
+        OutputShape::Scalar => (quote!(S), quote!(#(#outputs)*)),
+        OutputShape::Element(group) if group.has_scalar_velocity() => (quote!(S), quote!(#(#outputs)*)),
         _ => {
             let rows = n(outputs.len());
             (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))
@@ -40,7 +40,7 @@ fn typed(function: &RoleFunction, outputs: &[TokenStream]) -> (TokenStream, Toke
     }
 }
 
-fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
+fn function(plan: &Plan<'_>, term: &Term, rate: &QuantityRate) -> TokenStream {
     let model = plan.model;
     let function = &term.model.functions[rate.function];
     let visibility = &function.visibility;

@@ -9,7 +9,7 @@ use crate::emit::codegen::environment::Scope;
 use crate::emit::codegen::n;
 use crate::emit::codegen::names;
 use crate::emit::terms::kernels::printed;
-use crate::plan::{KeptInverse, KernelId, Pivot, Solve, Term};
+use crate::plan::{EliminationStep, KeptInverse, KernelId, Solve, Term};
 
 /// Returns the number of scalars of M⁻¹ that the system stores: zero if M is not constant.
 pub(crate) fn stored_entries(term: &Term, solve: &Solve) -> usize {
@@ -82,12 +82,12 @@ fn inverse(
 }
 
 /// Unrolled factors of an elimination: zeros are skipped.
-fn factors(pivots: &[Pivot], mass: &Mass<'_>, failure: &TokenStream) -> TokenStream {
+fn factors(pivots: &[EliminationStep], mass: &Mass<'_>, failure: &TokenStream) -> TokenStream {
     let local_diagonal = |i: usize| names::local(&format!("diagonal_{i}"));
     let name = |i: usize, j: usize| names::local(&format!("mass_{}_{}", i.min(j), i.max(j)));
     let (size, mut statements) = (n(pivots.len()), Vec::new());
     let mut known = BTreeSet::new();
-    for Pivot { component, coupled, .. } in pivots {
+    for EliminationStep { component, coupled, .. } in pivots {
         for i in coupled.iter().map(|(i, _)| *i).chain([*component]) {
             let place = (i.min(*component), i.max(*component));
             if let Some(entry) = mass.get(&place) {
@@ -99,7 +99,7 @@ fn factors(pivots: &[Pivot], mass: &Mass<'_>, failure: &TokenStream) -> TokenStr
         let (name, diagonal) = (name(*component, *component), local_diagonal(*component));
         statements.push(quote!(let #diagonal = #name;));
     }
-    for Pivot { component, reciprocal, coupled } in pivots {
+    for EliminationStep { component, reciprocal, coupled } in pivots {
         let (pivot, diagonal) = (name(*component, *component), local_diagonal(*component));
         let (at, number) = (n(*reciprocal), n(*component));
         statements.push(quote! {

@@ -35,7 +35,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let stored = kernels::with_members(plan, term, &quote!(#given #stored));
     let momentum = kernels::with_members(plan, term, &momentum(term));
     let (correction, elimination) = (correction::emit(term), kkt::emit(term, plan.model.is_redundant()));
-    let [inline_stored, inline_times, inline_transpose_times, inline_mass, inline_saddle] = [
+    let [inline_stored, inline_times, inline_transpose_times, inline_mass, inline_kkt] = [
         &[KernelId::StoredJacobian][..],
         &[KernelId::JacobianTimes],
         &[KernelId::JacobianTransposeTimes],
@@ -80,7 +80,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 #read_inverse
                 #free
             }
-            #inline_saddle
+            #inline_kkt
             fn solve_kkt(
                 system: &System<S>,
                 mass: &Self::Inverse,

@@ -5,13 +5,13 @@ mod choices;
 
 use rustc_hash::FxHashMap;
 
-use super::{Expressions, Function, Leaf, Node, Place, Rotation, Seeds, Singular, Type};
+use super::{Expressions, Function, Leaf, MemberPosition, Node, Rotation, Seeds, Singular, Type};
 use crate::graph::tests::{Values, evaluate};
 use crate::graph::{Graph, Lowering};
 
-const PLACE: Place = Place { member: 0, element: 0 };
-const OTHER: Place = Place { member: 1, element: 0 };
-const PLANAR: Place = Place { member: 2, element: 0 };
+const PLACE: MemberPosition = MemberPosition { member: 0, element: 0 };
+const OTHER: MemberPosition = MemberPosition { member: 1, element: 0 };
+const PLANAR: MemberPosition = MemberPosition { member: 2, element: 0 };
 
 /// Leaves of test expressions.
 struct Bench {

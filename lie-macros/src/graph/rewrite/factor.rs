@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::chains::{Chains, Term, is_sum, sum};
-use super::replacement::{Given, Known};
+use super::reassociate::{Chains, LinearTerm, is_sum, sum};
+use super::replacement::{ArgumentTest, Known};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// A term as a product: coefficient and factors. A term that is not split has one factor.
@@ -33,7 +33,7 @@ struct Gain {
 
 /// Takes common factors out of sums if no other result needs the products; the results do not change. Sums of given values cost nothing, so
 /// one free product is sufficient for them.
-pub(super) fn factored(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+pub(super) fn factored(graph: &mut Graph, outputs: &[Scalar], given: ArgumentTest) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
         if !is_sum(graph, node) || !chains.is_whole(node) {
@@ -46,7 +46,7 @@ pub(super) fn factored(graph: &mut Graph, outputs: &[Scalar], given: Given) -> V
     })
 }
 
-fn product(graph: &Graph, chains: &Chains, term: &Term) -> Product {
+fn product(graph: &Graph, chains: &Chains, term: &LinearTerm) -> Product {
     let Some(node) = term.node else {
         return Product { coefficient: term.coefficient, factors: vec![], is_free: false };
     };
@@ -67,7 +67,7 @@ fn product(graph: &Graph, chains: &Chains, term: &Term) -> Product {
 }
 
 /// The factor that saves most operations; the first of equal ones.
-fn best(graph: &Graph, products: &[Product], given: Given) -> Option<Gain> {
+fn best(graph: &Graph, products: &[Product], given: ArgumentTest) -> Option<Gain> {
     let mut having: BTreeMap<Scalar, Vec<usize>> = BTreeMap::new();
     for (at, product) in products.iter().enumerate().filter(|(_, product)| product.factors.len() > 1) {
         for &factor in &product.factors {
@@ -121,8 +121,8 @@ fn without(factors: &[Scalar], factor: Scalar) -> Vec<Scalar> {
 }
 
 /// The sum of the products, with the best factor taken out first.
-fn built(graph: &mut Graph, mut products: Vec<Product>, known: &Known, given: Given) -> Scalar {
-    let mut terms: Vec<Term> = Vec::new();
+fn built(graph: &mut Graph, mut products: Vec<Product>, known: &Known, given: ArgumentTest) -> Scalar {
+    let mut terms: Vec<LinearTerm> = Vec::new();
     while let Some(Gain { common, members, .. }) = best(graph, &products, given) {
         let mut group: Vec<Product> = members.iter().map(|&at| products[at].clone()).collect();
         for product in &mut group {
@@ -142,7 +142,7 @@ fn built(graph: &mut Graph, mut products: Vec<Product>, known: &Known, given: Gi
             Common::Factor(factor) => known[factor],
         };
         let value = graph.mul(factor, inner);
-        terms.push(Term { coefficient: sign, node: Some(value) });
+        terms.push(LinearTerm { coefficient: sign, node: Some(value) });
         let mut at = 0;
         products.retain(|_| {
             at += 1;
@@ -151,7 +151,7 @@ fn built(graph: &mut Graph, mut products: Vec<Product>, known: &Known, given: Gi
     }
     for Product { coefficient, factors, .. } in products {
         let node = factors.iter().map(|&factor| known[factor]).reduce(|product, factor| graph.mul(product, factor));
-        terms.push(Term { coefficient, node });
+        terms.push(LinearTerm { coefficient, node });
     }
     sum(graph, &terms)
 }

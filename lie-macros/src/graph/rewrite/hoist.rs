@@ -1,12 +1,12 @@
 //! Hoisting of given factors: m (g x) is (m g) x, and m g is computed once.
 
-use super::chains::{Chains, Term, is_product, is_sum, sum};
-use super::replacement::{Given, Known};
+use super::reassociate::{Chains, LinearTerm, is_product, is_sum, sum};
+use super::replacement::{ArgumentTest, Known};
 use crate::graph::{Graph, Scalar};
 
 /// Multiplies the given factors of each product first; the results do not change. A given factor of a sum moves into its terms if each term
 /// has a given factor of its own.
-pub(super) fn hoisted(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+pub(super) fn hoisted(graph: &mut Graph, outputs: &[Scalar], given: ArgumentTest) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
         if !is_product(graph, node) || !chains.is_whole(node) {
@@ -31,7 +31,7 @@ pub(super) fn hoisted(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Ve
 }
 
 /// The given factors of a product, and the other factors.
-fn parted(graph: &Graph, chains: &Chains, node: Scalar, given: Given) -> (Vec<Scalar>, Vec<Scalar>) {
+fn parted(graph: &Graph, chains: &Chains, node: Scalar, given: ArgumentTest) -> (Vec<Scalar>, Vec<Scalar>) {
     chains.factors(graph, node).into_iter().partition(|&factor| given(graph, factor))
 }
 
@@ -47,11 +47,11 @@ struct Parted {
 }
 
 /// The terms of a sum with one use, if each has a given factor.
-fn terms_with_given(graph: &Graph, chains: &Chains, node: Scalar, given: Given) -> Option<Vec<Parted>> {
+fn terms_with_given(graph: &Graph, chains: &Chains, node: Scalar, given: ArgumentTest) -> Option<Vec<Parted>> {
     if !is_sum(graph, node) || !chains.is_used_once(node) {
         return None;
     }
-    let part = |term: Term| {
+    let part = |term: LinearTerm| {
         let node = term.node?;
         let (fixed, moving) =
             if given(graph, node) { (vec![node], vec![]) } else { parted(graph, chains, node, given) };
@@ -68,7 +68,7 @@ fn distributed(graph: &mut Graph, factor: Scalar, terms: &[Parted], known: &Know
         let own = product(graph, fixed, known)?;
         let own = graph.mul(factor, own);
         let value = moving.iter().fold(own, |product, &other| graph.mul(product, known[other]));
-        all.push(Term { coefficient: *coefficient, node: Some(value) });
+        all.push(LinearTerm { coefficient: *coefficient, node: Some(value) });
     }
     Some(sum(graph, &all))
 }

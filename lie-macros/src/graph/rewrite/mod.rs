@@ -11,9 +11,9 @@
 //!
 //! The error of a sum is therefore at most a few roundings of its terms as written, and an exact difference of data stays exact.
 
-mod chains;
 mod factor;
 mod hoist;
+mod reassociate;
 mod reciprocal;
 mod replacement;
 mod roots;
@@ -22,11 +22,11 @@ mod sum;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use self::replacement::Given;
+use self::replacement::ArgumentTest;
 use super::{Graph, Kernel, Scalar, ScalarOp};
 
 /// Returns the same results by a different computation.
-type Pass = fn(&mut Graph, &[Scalar], Given) -> Vec<Scalar>;
+type Pass = fn(&mut Graph, &[Scalar], ArgumentTest) -> Vec<Scalar>;
 
 /// The passes in their order; one pass can enable another.
 const PASSES: [Pass; 6] =
@@ -48,12 +48,12 @@ struct Cost {
 
 impl Graph {
     /// Returns the same results with fewer operations.
-    pub fn optimised(&mut self, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+    pub fn optimised(&mut self, outputs: &[Scalar], given: ArgumentTest) -> Vec<Scalar> {
         self.improved(outputs, given, &PASSES)
     }
 
     /// Returns the same results with fewer operations, or with fewer divisions at an equal number of operations, by the given passes.
-    fn improved(&mut self, outputs: &[Scalar], given: Given, passes: &[Pass]) -> Vec<Scalar> {
+    fn improved(&mut self, outputs: &[Scalar], given: ArgumentTest, passes: &[Pass]) -> Vec<Scalar> {
         let mut best = outputs.to_vec();
         let mut cost = self.cost(&best, given);
         // The number of passes in a row without a change: after all of them, no pass can change anything.
@@ -73,7 +73,7 @@ impl Graph {
     }
 
     /// Returns the cost of `outputs`.
-    fn cost(&self, outputs: &[Scalar], given: Given) -> Cost {
+    fn cost(&self, outputs: &[Scalar], given: ArgumentTest) -> Cost {
         let given = |node| given(self, node);
         let kernel = Kernel::new(self, outputs, given);
         let is_division = |&&node: &&Scalar| !given(node) && matches!(self.op(node), ScalarOp::Div(..));

@@ -2,14 +2,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::replacement::Given;
+use super::replacement::ArgumentTest;
 use super::{factor, hoist, shared_pairs};
 use crate::expr::Function;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 
 /// Uses one division for each divisor of several quotients, and none for given divisors; sums and products then share the reciprocal. A
 /// quotient as a product has one more rounding; [discontinuous](jumping) operations do not tolerate it.
-pub(super) fn common(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+pub(super) fn common(graph: &mut Graph, outputs: &[Scalar], given: ArgumentTest) -> Vec<Scalar> {
     let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
     let mut quotients: FxHashMap<Scalar, usize> = FxHashMap::default();
     let kept = jumping(graph, &kernel);
@@ -64,7 +64,7 @@ fn jumping(graph: &Graph, kernel: &Kernel) -> FxHashSet<Scalar> {
 }
 
 /// Uses a division for a reciprocal with one use: a (1 / x) is a / x.
-fn divided(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+fn divided(graph: &mut Graph, outputs: &[Scalar], given: ArgumentTest) -> Vec<Scalar> {
     let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
     let divisor = |graph: &Graph, node: Scalar| match *graph.op(node) {
         ScalarOp::Div(one, divisor)

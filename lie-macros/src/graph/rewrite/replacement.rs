@@ -5,7 +5,7 @@ use std::ops::Index;
 use crate::graph::{Call, Graph, Kernel, Scalar, ScalarOp, each_operand};
 
 /// Returns true for nodes that are arguments of a kernel.
-pub(super) type Given = fn(&Graph, Scalar) -> bool;
+pub(super) type ArgumentTest = fn(&Graph, Scalar) -> bool;
 
 /// The new nodes of the nodes of a kernel.
 pub(super) struct Known(Vec<Option<Scalar>>);
@@ -35,7 +35,7 @@ impl Graph {
         &mut self,
         kernel: &Kernel,
         outputs: &[Scalar],
-        given: Given,
+        given: ArgumentTest,
         mut rule: impl FnMut(&mut Graph, Scalar, &Known) -> Option<Scalar>,
     ) -> Vec<Scalar> {
         let mut known = Known::of(kernel);

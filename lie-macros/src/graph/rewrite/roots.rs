@@ -11,40 +11,40 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::replacement::{Given, Known};
+use super::replacement::{ArgumentTest, Known};
 use crate::expr::{Function, Modulus, Relation};
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp, each_operand};
 
 /// A settled result has no given nodes.
-const NOTHING: Given = |_, _| false;
+const NOTHING: ArgumentTest = |_, _| false;
 
 /// The order of a node as s → 0.
 #[derive(Clone, Copy)]
-struct Order {
+struct VanishingOrder {
     /// A lower bound for the whole node.
     whole: f64,
     /// A lower bound for the products in it with a factor s⁻ᵏ; `None` without such products.
     slopes: Option<f64>,
 }
 
-impl Order {
-    const BOUNDED: Order = Order { whole: 0.0, slopes: None };
-    const UNKNOWN: Order = Order { whole: f64::NEG_INFINITY, slopes: Some(f64::NEG_INFINITY) };
+impl VanishingOrder {
+    const BOUNDED: VanishingOrder = VanishingOrder { whole: 0.0, slopes: None };
+    const UNKNOWN: VanishingOrder = VanishingOrder { whole: f64::NEG_INFINITY, slopes: Some(f64::NEG_INFINITY) };
 
-    fn sum(self, other: Order) -> Order {
-        Order { whole: self.whole.min(other.whole), slopes: least(self.slopes, other.slopes) }
+    fn sum(self, other: VanishingOrder) -> VanishingOrder {
+        VanishingOrder { whole: self.whole.min(other.whole), slopes: least(self.slopes, other.slopes) }
     }
 
-    fn product(self, other: Order) -> Order {
+    fn product(self, other: VanishingOrder) -> VanishingOrder {
         let (here, there) = (self.slopes.map(|a| a + other.whole), other.slopes.map(|b| b + self.whole));
-        Order { whole: self.whole + other.whole, slopes: least(here, there) }
+        VanishingOrder { whole: self.whole + other.whole, slopes: least(here, there) }
     }
 
     /// The order of f(a) for |f(a + δ) − f(a)| = O(δʰ), and f(a) = O(aʰ) if `vanishes`.
-    fn under(self, h: f64, vanishes: bool) -> Order {
+    fn under(self, h: f64, vanishes: bool) -> VanishingOrder {
         match self.slopes {
-            Some(slopes) if slopes <= 0.0 => Order::UNKNOWN,
-            slopes => Order {
+            Some(slopes) if slopes <= 0.0 => VanishingOrder::UNKNOWN,
+            slopes => VanishingOrder {
                 whole: if vanishes { h * self.whole.max(0.0) } else { 0.0 },
                 slopes: slopes.map(|slopes| h * slopes),
             },
@@ -132,8 +132,8 @@ impl Graph {
     }
 
     /// The order of an output of a kernel in a limit.
-    fn order(&self, kernel: &Kernel, output: Scalar, limit: &Limit) -> Order {
-        let mut known: FxHashMap<Scalar, Order> =
+    fn order(&self, kernel: &Kernel, output: Scalar, limit: &Limit) -> VanishingOrder {
+        let mut known: FxHashMap<Scalar, VanishingOrder> =
             FxHashMap::with_capacity_and_hasher(kernel.nodes.len(), FxBuildHasher);
         for &node in &kernel.nodes {
             let mut order = self.order_of(node, limit, &known);
@@ -146,15 +146,15 @@ impl Graph {
     }
 
     #[allow(clippy::match_same_arms)] // A quotient is of the order of its numerator under a condition alone.
-    fn order_of(&self, node: Scalar, limit: &Limit, known: &FxHashMap<Scalar, Order>) -> Order {
+    fn order_of(&self, node: Scalar, limit: &Limit, known: &FxHashMap<Scalar, VanishingOrder>) -> VanishingOrder {
         let of = |operand: &Scalar| known[operand];
         if let Some((radicand, exponent)) = self.as_slope(node)
             && limit.radicands.contains(&radicand)
         {
-            return Order { whole: 2.0 * exponent, slopes: Some(2.0 * exponent) };
+            return VanishingOrder { whole: 2.0 * exponent, slopes: Some(2.0 * exponent) };
         }
         match self.op(node) {
-            ScalarOp::Number(_) | ScalarOp::Leaf(..) => Order::BOUNDED,
+            ScalarOp::Number(_) | ScalarOp::Leaf(..) => VanishingOrder::BOUNDED,
             ScalarOp::Add(a, b) | ScalarOp::Sub(a, b) => of(a).sum(of(b)),
             ScalarOp::Mul(a, b) => of(a).product(of(b)),
             ScalarOp::Neg(a) => of(a),
@@ -162,7 +162,7 @@ impl Graph {
             ScalarOp::Div(a, b) if of(b).slopes.is_none() && of(b).whole <= 0.0 => of(a),
             ScalarOp::Power(a, exponent) if *exponent > 0 => {
                 let (a, n) = (of(a), f64::from(*exponent));
-                Order { whole: n * a.whole, slopes: a.slopes.map(|slopes| slopes + (n - 1.0) * a.whole) }
+                VanishingOrder { whole: n * a.whole, slopes: a.slopes.map(|slopes| slopes + (n - 1.0) * a.whole) }
             }
             ScalarOp::RealPower(a, b) if let Some(exponent) = self.as_number(*b).filter(|b| *b > 0.0) => {
                 of(a).under(exponent.min(1.0), true)
@@ -189,11 +189,11 @@ impl Graph {
     }
 
     /// Bounded, unless a factor s⁻ᵏ is among the operands.
-    fn of_operands(&self, node: Scalar, known: &FxHashMap<Scalar, Order>) -> Order {
-        let mut order = Order::BOUNDED;
+    fn of_operands(&self, node: Scalar, known: &FxHashMap<Scalar, VanishingOrder>) -> VanishingOrder {
+        let mut order = VanishingOrder::BOUNDED;
         each_operand(self.op(node), |operand| {
             if known[&operand].slopes.is_some() {
-                order = Order::UNKNOWN;
+                order = VanishingOrder::UNKNOWN;
             }
         });
         order

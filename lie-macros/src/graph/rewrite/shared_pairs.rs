@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::chains::{Chains, is_product, is_sum};
-use super::replacement::{Given, Known};
+use super::reassociate::{Chains, is_product, is_sum};
+use super::replacement::{ArgumentTest, Known};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// The number of searches for pairs; each one includes the pairs of the previous one.
@@ -17,60 +17,60 @@ const WIDTH: usize = 64;
 
 /// The kind of a shared pair.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PairKind {
     Sums,
     Products,
 }
 
 /// An operand: a node, or a pair by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Part {
+enum PairOperand {
     Node(Scalar),
     Pair(usize),
 }
 
 /// An operand, and true if it is subtracted.
-type Signed = (bool, Part);
+type Signed = (bool, PairOperand);
 
 /// Two operands of several chains; the second can have the opposite sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Pair {
-    first: Part,
-    second: Part,
+    first: PairOperand,
+    second: PairOperand,
     differ: bool,
 }
 
 /// Forms pairs of factors of several products once; the results do not change.
-pub(super) fn products(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
-    shared(graph, outputs, given, Kind::Products)
+pub(super) fn products(graph: &mut Graph, outputs: &[Scalar], given: ArgumentTest) -> Vec<Scalar> {
+    shared(graph, outputs, given, PairKind::Products)
 }
 
 /// Forms pairs of terms of several sums once; the results do not change. Data stay in place.
-pub(super) fn sums(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
-    shared(graph, outputs, given, Kind::Sums)
+pub(super) fn sums(graph: &mut Graph, outputs: &[Scalar], given: ArgumentTest) -> Vec<Scalar> {
+    shared(graph, outputs, given, PairKind::Sums)
 }
 
-fn shared(graph: &mut Graph, outputs: &[Scalar], given: Given, kind: Kind) -> Vec<Scalar> {
+fn shared(graph: &mut Graph, outputs: &[Scalar], given: ArgumentTest, kind: PairKind) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
     let mut all: BTreeMap<Scalar, Vec<Signed>> = BTreeMap::new();
     for &node in chains.kernel.nodes.iter().filter(|&&node| chains.is_whole(node) && !given(graph, node)) {
         match kind {
-            Kind::Products if is_product(graph, node) => {
+            PairKind::Products if is_product(graph, node) => {
                 let factors = chains.factors(graph, node).into_iter();
-                all.insert(node, factors.map(|factor| (false, Part::Node(factor))).collect());
+                all.insert(node, factors.map(|factor| (false, PairOperand::Node(factor))).collect());
             }
-            Kind::Sums if is_sum(graph, node) => {
+            PairKind::Sums if is_sum(graph, node) => {
                 let terms = chains.signed_terms(graph, node).into_iter();
-                all.insert(node, terms.map(|(minus, term)| (minus, Part::Node(term))).collect());
+                all.insert(node, terms.map(|(minus, term)| (minus, PairOperand::Node(term))).collect());
             }
-            Kind::Products | Kind::Sums => {}
+            PairKind::Products | PairKind::Sums => {}
         }
     }
-    let may_move = |part: Part| match part {
-        Part::Node(node) => {
-            kind == Kind::Products || !matches!(graph.op(node), ScalarOp::Leaf(..) | ScalarOp::Number(_))
+    let may_move = |part: PairOperand| match part {
+        PairOperand::Node(node) => {
+            kind == PairKind::Products || !matches!(graph.op(node), ScalarOp::Leaf(..) | ScalarOp::Number(_))
         }
-        Part::Pair(_) => true,
+        PairOperand::Pair(_) => true,
     };
     let mut pairs: Vec<Pair> = Vec::new();
     for _ in 0..ROUNDS {
@@ -82,7 +82,8 @@ fn shared(graph: &mut Graph, outputs: &[Scalar], given: Given, kind: Kind) -> Ve
         return outputs.to_vec();
     }
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
-        let parts = all.get(&node).filter(|parts| parts.iter().any(|(_, part)| matches!(part, Part::Pair(_))))?;
+        let parts =
+            all.get(&node).filter(|parts| parts.iter().any(|(_, part)| matches!(part, PairOperand::Pair(_))))?;
         let parts: Vec<(bool, Scalar)> =
             parts.iter().map(|&(minus, part)| (minus, value(graph, kind, part, &pairs, known))).collect();
         parts
@@ -93,7 +94,11 @@ fn shared(graph: &mut Graph, outputs: &[Scalar], given: Given, kind: Kind) -> Ve
 }
 
 /// Replaces the most frequent pairs; false if no pair occurs twice.
-fn pair_up(all: &mut BTreeMap<Scalar, Vec<Signed>>, pairs: &mut Vec<Pair>, may_move: &impl Fn(Part) -> bool) -> bool {
+fn pair_up(
+    all: &mut BTreeMap<Scalar, Vec<Signed>>,
+    pairs: &mut Vec<Pair>,
+    may_move: &impl Fn(PairOperand) -> bool,
+) -> bool {
     let mut having: FxHashMap<Pair, Vec<Scalar>> = FxHashMap::default();
     for (&node, parts) in &*all {
         let movable: Vec<Signed> = parts.iter().copied().filter(|&(_, part)| may_move(part)).take(WIDTH).collect();
@@ -122,7 +127,7 @@ fn pair_up(all: &mut BTreeMap<Scalar, Vec<Signed>>, pairs: &mut Vec<Pair>, may_m
             let Some((first, second)) = places(parts, pair) else { continue };
             // The pair has the sign of its first operand and the position of the earlier of the two.
             let minus = parts[first].0;
-            parts[first.min(second)] = (minus, Part::Pair(pairs.len()));
+            parts[first.min(second)] = (minus, PairOperand::Pair(pairs.len()));
             parts.remove(first.max(second));
         }
         pairs.push(pair);
@@ -142,10 +147,10 @@ fn places(parts: &[Signed], pair: Pair) -> Option<(usize, usize)> {
     firsts.into_iter().find_map(second_of)
 }
 
-fn value(graph: &mut Graph, kind: Kind, part: Part, pairs: &[Pair], known: &Known) -> Scalar {
+fn value(graph: &mut Graph, kind: PairKind, part: PairOperand, pairs: &[Pair], known: &Known) -> Scalar {
     match part {
-        Part::Node(node) => known[node],
-        Part::Pair(at) => {
+        PairOperand::Node(node) => known[node],
+        PairOperand::Pair(at) => {
             let Pair { first, second, differ } = pairs[at];
             let (first, second) = (value(graph, kind, first, pairs, known), value(graph, kind, second, pairs, known));
             joined(graph, kind, (false, first), (differ, second)).1
@@ -154,11 +159,11 @@ fn value(graph: &mut Graph, kind: Kind, part: Part, pairs: &[Pair], known: &Know
 }
 
 /// The pair of two operands, with the sign of the first.
-fn joined(graph: &mut Graph, kind: Kind, first: (bool, Scalar), second: (bool, Scalar)) -> (bool, Scalar) {
+fn joined(graph: &mut Graph, kind: PairKind, first: (bool, Scalar), second: (bool, Scalar)) -> (bool, Scalar) {
     let whole = match kind {
-        Kind::Products => graph.mul(first.1, second.1),
-        Kind::Sums if first.0 == second.0 => graph.add(first.1, second.1),
-        Kind::Sums => graph.sub(first.1, second.1),
+        PairKind::Products => graph.mul(first.1, second.1),
+        PairKind::Sums if first.0 == second.0 => graph.add(first.1, second.1),
+        PairKind::Sums => graph.sub(first.1, second.1),
     };
     (first.0, whole)
 }

@@ -4,12 +4,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::chains::{Chains, Term, is_sum, sum};
-use super::replacement::Given;
+use super::reassociate::{Chains, LinearTerm, is_sum, sum};
+use super::replacement::ArgumentTest;
 use crate::graph::{Graph, Scalar};
 
 /// Adds equal terms of sums; the results do not change. A sum with other uses is opened only if terms cancel.
-pub(super) fn cancelled(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+pub(super) fn cancelled(graph: &mut Graph, outputs: &[Scalar], given: ArgumentTest) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
         if !is_sum(graph, node) || !chains.is_whole(node) {
@@ -18,16 +18,16 @@ pub(super) fn cancelled(graph: &mut Graph, outputs: &[Scalar], given: Given) -> 
         let terms = chains.terms(graph, node);
         let fewest = opened(graph, &chains, given, collected(&terms));
         (fewest.len() < terms.len()).then(|| {
-            let renewed = |term: &Term| Term { node: term.node.map(|node| known[node]), ..*term };
+            let renewed = |term: &LinearTerm| LinearTerm { node: term.node.map(|node| known[node]), ..*term };
             sum(graph, &fewest.iter().map(renewed).collect::<Vec<_>>())
         })
     })
 }
 
 /// Each node once, at its first position, with the sum of its coefficients; nodes with the coefficient zero are left out.
-fn collected(terms: &[Term]) -> Vec<Term> {
+fn collected(terms: &[LinearTerm]) -> Vec<LinearTerm> {
     let mut places: FxHashMap<Option<Scalar>, usize> = FxHashMap::default();
-    let mut all: Vec<Term> = Vec::new();
+    let mut all: Vec<LinearTerm> = Vec::new();
     for term in terms {
         match places.get(&term.node) {
             Some(&at) => all[at].coefficient += term.coefficient,
@@ -42,15 +42,15 @@ fn collected(terms: &[Term]) -> Vec<Term> {
 }
 
 /// Replaces sums among the terms by their own terms, as long as this reduces the number of terms.
-fn opened(graph: &Graph, chains: &Chains, given: Given, mut terms: Vec<Term>) -> Vec<Term> {
+fn opened(graph: &Graph, chains: &Chains, given: ArgumentTest, mut terms: Vec<LinearTerm>) -> Vec<LinearTerm> {
     let mut at = 0;
     while at < terms.len() {
-        let Term { coefficient, node } = terms[at];
+        let LinearTerm { coefficient, node } = terms[at];
         let inner = node.filter(|&node| is_sum(graph, node) && !given(graph, node));
         let fewer = inner.and_then(|node| {
             let parts = chains.terms(graph, node);
-            let parts = parts.iter().map(|part| Term { coefficient: coefficient * part.coefficient, ..*part });
-            let all: Vec<Term> =
+            let parts = parts.iter().map(|part| LinearTerm { coefficient: coefficient * part.coefficient, ..*part });
+            let all: Vec<LinearTerm> =
                 terms[..at].iter().copied().chain(parts).chain(terms[at + 1..].iter().copied()).collect();
             Some(collected(&all)).filter(|all| all.len() < terms.len())
         });

@@ -1,7 +1,7 @@
 //! The passes keep values and never add operations, on random graphs.
 
-use super::{Given, PASSES};
-use crate::expr::{Function, Leaf, Place, Relation};
+use super::{ArgumentTest, PASSES};
+use crate::expr::{Function, Leaf, MemberPosition, Relation};
 use crate::graph::tests::{Values, evaluate};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
@@ -23,7 +23,7 @@ const LEAVES: u32 = 6;
 fn leaf(at: u32) -> Leaf {
     match at {
         0 | 1 => Leaf::Parameter { field: at, element: 0 },
-        _ => Leaf::Configuration(Place { member: at, element: 0 }, 1),
+        _ => Leaf::Configuration(MemberPosition { member: at, element: 0 }, 1),
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn random_values(random: &mut Random) -> Values {
     (0..LEAVES).map(|at| ((leaf(at), 0), value(random))).collect()
 }
 
-const GIVEN: [Given; 2] = [|_, _| false, Graph::is_hoisted];
+const GIVEN: [ArgumentTest; 2] = [|_, _| false, Graph::is_hoisted];
 
 #[test]
 fn every_pass_keeps_values() {
@@ -110,7 +110,7 @@ fn the_optimiser_never_adds_operations() {
 /// Symbols of sums.
 fn symbols(graph: &mut Graph) -> [Scalar; 6] {
     std::array::from_fn(|at| {
-        graph.leaf(Leaf::Configuration(Place { member: 9, element: 0 }, 1), u32::try_from(at).unwrap())
+        graph.leaf(Leaf::Configuration(MemberPosition { member: 9, element: 0 }, 1), u32::try_from(at).unwrap())
     })
 }
 

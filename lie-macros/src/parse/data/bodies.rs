@@ -10,7 +10,7 @@ use super::fields::{CLAMPED, group, named_fields};
 use crate::diagnostics::{Diagnostics, and_at, error_with_help};
 use crate::model::{Body, Configuration, Group, Member};
 use crate::parse::module::collect::Declaration;
-use crate::parse::scope::{Rewriter, Scope, is_known};
+use crate::parse::scope::{ModuleScopes, Rewriter, is_known};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::items::{self, cfg, conditional_error};
 use crate::parse::syntax::shape::{bare, generic_arguments, is_named, library_segment, own_segment};
@@ -56,7 +56,7 @@ fn declared<'a>(declaration: &'a Declaration, name: &str) -> Option<&'a Item> {
 }
 
 /// The names of the generated velocity structs.
-pub(in crate::parse) fn velocity_names(declaration: &Declaration, scope: &Scope) -> Vec<String> {
+pub(in crate::parse) fn velocity_names(declaration: &Declaration, scope: &ModuleScopes) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut waiting: Vec<&ItemStruct> = declaration.configuration.iter().collect();
     while let Some(item) = waiting.pop() {
@@ -76,8 +76,13 @@ pub(in crate::parse) fn velocity_names(declaration: &Declaration, scope: &Scope)
 
 impl Bodies {
     /// Reads all bodies and reports their errors.
-    pub fn read(declaration: &Declaration, scope: &Scope, constants: &Constants, sink: &mut Diagnostics) -> Self {
-        let mut reading = Reading { declaration, scope, constants, bodies: Self { known: vec![] }, open: vec![] };
+    pub fn read(
+        declaration: &Declaration,
+        scope: &ModuleScopes,
+        constants: &Constants,
+        sink: &mut Diagnostics,
+    ) -> Self {
+        let mut reading = BodyReader { declaration, scope, constants, bodies: Self { known: vec![] }, open: vec![] };
         if let Some(configuration) = &declaration.configuration {
             reading.open.push(configuration.ident.to_string());
             for field in &configuration.fields {
@@ -111,16 +116,16 @@ impl Bodies {
     }
 }
 
-struct Reading<'a> {
+struct BodyReader<'a> {
     declaration: &'a Declaration,
-    scope: &'a Scope,
+    scope: &'a ModuleScopes,
     constants: &'a Constants,
     bodies: Bodies,
     /// The structs that enclose the current one, from the configuration.
     open: Vec<String>,
 }
 
-impl Reading<'_> {
+impl BodyReader<'_> {
     /// Reads the struct in the type of a field, unless it is known.
     fn see(&mut self, written: &Type, sink: &mut Diagnostics) {
         let ty = Rewriter::new(self.scope, 0).ty(written);

@@ -11,7 +11,7 @@ use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::group::Group;
 use crate::model::{Configuration, Member};
 use crate::parse::module::collect::Declaration;
-use crate::parse::scope::{Rewriter, Scope};
+use crate::parse::scope::{ModuleScopes, Rewriter};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::items::conditional_error;
 use crate::parse::syntax::shape::{MAXIMUM, bare, generic_arguments, library_segment};
@@ -20,7 +20,7 @@ use crate::parse::syntax::suggest;
 /// Reads the configuration. If a member is wrong, the second result contains the other members.
 pub(in crate::parse) fn read(
     declaration: &Declaration,
-    scope: &Scope,
+    scope: &ModuleScopes,
     constants: &Constants,
     bodies: &Bodies,
     sink: &mut Diagnostics,

@@ -11,7 +11,7 @@ use super::parameters;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::model::{Group, ParameterField, ParameterForm, ParameterKind, Parameters, parameter_entries};
 use crate::parse::module::collect::Declaration;
-use crate::parse::scope::{Rewriter, Scope};
+use crate::parse::scope::{ModuleScopes, Rewriter};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::items::{cfg, conditional_error};
 use crate::parse::syntax::shape::{bare, library_segment};
@@ -19,7 +19,7 @@ use crate::parse::syntax::shape::{bare, library_segment};
 /// Reads the inputs, if there are any.
 pub(in crate::parse) fn read(
     declaration: &Declaration,
-    scope: &Scope,
+    scope: &ModuleScopes,
     constants: &Constants,
     sink: &mut Diagnostics,
 ) -> Option<Parameters> {

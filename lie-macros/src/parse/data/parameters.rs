@@ -5,10 +5,10 @@ use syn::{Fields, Item, ItemStruct, Type};
 use super::fields::{group, named_fields};
 use crate::diagnostics::{Diagnostics, source};
 use crate::model::{
-    Group, Output, ParameterField, ParameterForm, ParameterKind, ParameterStruct, Parameters, parameter_entries,
+    Group, OutputShape, ParameterField, ParameterForm, ParameterKind, ParameterStruct, Parameters, parameter_entries,
 };
 use crate::parse::module::collect::Declaration;
-use crate::parse::scope::{Rewriter, Scope};
+use crate::parse::scope::{ModuleScopes, Rewriter};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::items::{cfg, conditional_error};
 use crate::parse::syntax::shape::{self, MAXIMUM, library_segment, own_segment};
@@ -22,28 +22,29 @@ const MAXIMUM_ENTRIES: usize = 4096;
 /// Reads the parameters, if there are any, and their nested structs.
 pub(in crate::parse) fn read(
     declaration: &Declaration,
-    scope: &Scope,
+    scope: &ModuleScopes,
     constants: &Constants,
     sink: &mut Diagnostics,
 ) -> (Option<Parameters>, Vec<ParameterStruct>) {
     let mut structs = vec![];
     let Some(item) = declaration.parameters.as_ref() else { return (None, structs) };
-    let mut reading = Reading { items: &declaration.items, scope, constants, structs: &mut structs, open: vec![] };
+    let mut reading =
+        ParameterReader { items: &declaration.items, scope, constants, structs: &mut structs, open: vec![] };
     let Some(fields) = reading.fields(item, true, sink) else { return (None, structs) };
     let (entries, lists) = parameter_entries(&fields, &structs);
     (Some(Parameters { item: item.clone(), fields, entries, lists }), structs)
 }
 
-struct Reading<'a> {
+struct ParameterReader<'a> {
     items: &'a [Item],
-    scope: &'a Scope,
+    scope: &'a ModuleScopes,
     constants: &'a Constants,
     structs: &'a mut Vec<ParameterStruct>,
     /// The structs that enclose the current one.
     open: Vec<String>,
 }
 
-impl Reading<'_> {
+impl ParameterReader<'_> {
     fn fields(&mut self, item: &ItemStruct, is_role: bool, sink: &mut Diagnostics) -> Option<Vec<ParameterField>> {
         let mut fields = vec![];
         let what = if is_role { "struct of parameters" } else { "struct" };
@@ -146,8 +147,8 @@ pub(in crate::parse) fn kind(ty: &Type, constants: &Constants) -> Option<Paramet
     if let Type::Array(array) = shape::bare(ty) {
         let count = constants.length(&array.len).ok().filter(|count| *count <= MAXIMUM)?;
         return match shape::read(&array.elem, "f64", constants) {
-            Ok(Output::Scalar) => Some(ParameterKind::ScalarArray(count)),
-            Ok(Output::Vector(n)) => Some(ParameterKind::VectorArray(n, count)),
+            Ok(OutputShape::Scalar) => Some(ParameterKind::ScalarArray(count)),
+            Ok(OutputShape::Vector(n)) => Some(ParameterKind::VectorArray(n, count)),
             _ => None,
         };
     }
@@ -158,10 +159,10 @@ pub(in crate::parse) fn kind(ty: &Type, constants: &Constants) -> Option<Paramet
         return Some(ParameterKind::Flag);
     }
     match shape::read(ty, "f64", constants) {
-        Ok(Output::Scalar) => Some(ParameterKind::Scalar),
-        Ok(Output::Vector(n)) => Some(ParameterKind::Vector(n)),
-        Ok(Output::Matrix(rows, columns)) => Some(ParameterKind::Matrix(rows, columns)),
-        Ok(Output::Other) if is_group(ty) => {
+        Ok(OutputShape::Scalar) => Some(ParameterKind::Scalar),
+        Ok(OutputShape::Vector(n)) => Some(ParameterKind::Vector(n)),
+        Ok(OutputShape::Matrix(rows, columns)) => Some(ParameterKind::Matrix(rows, columns)),
+        Ok(OutputShape::Other) if is_group(ty) => {
             let group = group(ty, constants).ok()?;
             Some(if group.is_vector_space() {
                 ParameterKind::Vector(group.dimension())
@@ -169,7 +170,7 @@ pub(in crate::parse) fn kind(ty: &Type, constants: &Constants) -> Option<Paramet
                 ParameterKind::Group(group)
             })
         }
-        Ok(Output::Other | Output::Element(_)) | Err(_) => None,
+        Ok(OutputShape::Other | OutputShape::Element(_)) | Err(_) => None,
     }
 }
 

@@ -6,33 +6,33 @@ use crate::group::Group;
 use crate::parse::syntax::shape::{generic_arguments, library_segment};
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum FactorKind {
     Single,
     Power,
     Chain,
 }
 
 /// Returns the group of a member and its multiplicity.
-pub(super) fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
+pub(super) fn factor(ty: &Type, items: &[Item]) -> Option<(Group, FactorKind)> {
     match ty {
-        Type::Array(array) => Some((factor(&array.elem, items)?.0, Kind::Power)),
+        Type::Array(array) => Some((factor(&array.elem, items)?.0, FactorKind::Power)),
         Type::Path(path) => {
             let last = path.path.segments.last()?;
             match &last.arguments {
                 PathArguments::AngleBracketed(arguments) if last.ident == "Vec" => match arguments.args.first()? {
-                    GenericArgument::Type(inner) => Some((factor(inner, items)?.0, Kind::Chain)),
+                    GenericArgument::Type(inner) => Some((factor(inner, items)?.0, FactorKind::Chain)),
                     _ => None,
                 },
                 PathArguments::AngleBracketed(arguments) if last.ident == "Rn" => match arguments.args.first()? {
                     GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. })) => {
-                        Some((Group::vector_space(size.base10_parse().ok()?), Kind::Single))
+                        Some((Group::vector_space(size.base10_parse().ok()?), FactorKind::Single))
                     }
                     _ => None,
                 },
-                PathArguments::None if last.ident == "f64" => Some((Group::NUMBER, Kind::Single)),
+                PathArguments::None if last.ident == "f64" => Some((Group::NUMBER, FactorKind::Single)),
                 PathArguments::None => match Group::named(&last.ident.to_string()) {
-                    Some(group) => Some((group, Kind::Single)),
-                    None => Some((body(&last.ident, items)?, Kind::Single)),
+                    Some(group) => Some((group, FactorKind::Single)),
+                    None => Some((body(&last.ident, items)?, FactorKind::Single)),
                 },
                 _ => None,
             }
@@ -61,7 +61,7 @@ fn body(name: &syn::Ident, items: &[Item]) -> Option<Group> {
     // A struct that contains itself is not a group.
     let others = [&items[..at], &items[at + 1..]].concat();
     let fields = item.fields.iter().map(|field| match factor(&field.ty, &others)? {
-        (group, Kind::Single) => Some((field.ident.as_ref()?.to_string(), group)),
+        (group, FactorKind::Single) => Some((field.ident.as_ref()?.to_string(), group)),
         _ => None,
     });
     let fields: Vec<_> = fields.collect::<Option<_>>()?;

@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, Block, Fields, ImplItem, Item, ItemFn, ItemStruct, PathArguments, ReturnType, Type};
 
 use super::constraints::{self, is_constraint};
-use super::factors::{Kind, factor, member_type};
+use super::factors::{FactorKind, factor, member_type};
 use super::role_inference::{self, role, understand};
 use super::syntax_recovery;
 use crate::parse::functions::connections;
@@ -146,19 +146,19 @@ fn energies(configuration: &ItemStruct, items: &[Item], is_over: bool) -> Option
     let Fields::Named(fields) = &configuration.fields else { return None };
     let members = fields.named.iter().map(|field| Some((field.ident.clone()?, factor(&field.ty, items)?)));
     let members: Vec<_> = members.collect::<Option<_>>()?;
-    let is_over = is_over || members.iter().any(|(_, (_, kind))| *kind == Kind::Chain);
+    let is_over = is_over || members.iter().any(|(_, (_, kind))| *kind == FactorKind::Chain);
     let mut all = Vec::new();
     let mut whole = Vec::new();
     for (name, (group, kind)) in &members {
         let square = |velocity: &str| half_square(velocity, *group).parse::<TokenStream>().ok();
         match kind {
-            Kind::Single => whole.push(square(&format!("v.{name}"))?),
-            Kind::Power | Kind::Chain if is_over => {
+            FactorKind::Single => whole.push(square(&format!("v.{name}"))?),
+            FactorKind::Power | FactorKind::Chain if is_over => {
                 let velocity: Type = syn::parse_str(&velocity_type(*group)).ok()?;
                 let (function, energy) = (format_ident!("stand_in_of_{}", name), square("v")?);
                 all.push(quote!(#[kinetic_energy(over = #name)] fn #function(v: &#velocity) -> f64 { #energy }));
             }
-            Kind::Power | Kind::Chain => {
+            FactorKind::Power | FactorKind::Chain => {
                 let energy = square("v")?;
                 whole.push(quote!(v.#name.iter().map(|v| #energy).sum::<f64>()));
             }

@@ -14,7 +14,7 @@ use crate::parse::syntax::items;
 use crate::parse::syntax::shape::{bare, generic_arguments, is_named, own_segment};
 
 /// The types that identify arguments, and the user's names of such arguments.
-pub(in crate::parse) struct Names {
+pub(in crate::parse) struct ArgumentTypes {
     configurations: Vec<Ident>,
     pub parameters: Vec<Ident>,
     /// Bodies and their velocities.
@@ -34,7 +34,7 @@ pub(in crate::parse) enum Miss {
     Unknown,
 }
 
-impl Names {
+impl ArgumentTypes {
     /// Collects the names of a declaration. A struct that functions have as an argument, without the role of parameters or inputs, is
     /// reported.
     pub fn of(declaration: &Declaration, bodies: Vec<String>, sink: &mut Diagnostics) -> Self {

@@ -6,8 +6,8 @@ use syn::{Expr, ExprMethodCall, Ident};
 
 use super::members::{MAXIMUM_SLOTS, many};
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Configuration, Connections, Part, Selection};
-use crate::parse::module::collect::Declared;
+use crate::model::{Configuration, Connections, Selection, SlotMembers};
+use crate::parse::module::collect::AttributedFunction;
 use crate::parse::role;
 
 /// A selection by a list.
@@ -46,7 +46,7 @@ pub(in crate::parse) fn listed(value: &Expr) -> Option<Listed<'_>> {
 }
 
 /// Returns all lists that functions use, in the order of their first use.
-pub(in crate::parse) fn all(functions: &[Declared], configuration: &Configuration) -> Vec<Connections> {
+pub(in crate::parse) fn all(functions: &[AttributedFunction], configuration: &Configuration) -> Vec<Connections> {
     let mut known: Vec<Connections> = vec![];
     for declared in functions {
         let Some(over) = role::over(declared.keyword, &declared.attribute) else { continue };
@@ -84,7 +84,7 @@ pub(in crate::parse) fn selections(listed: &Listed<'_>, configuration: &Configur
             },
         ));
     }
-    Ok(fields.into_iter().map(|field| Selection { field, part: Part::Listed(list) }).collect())
+    Ok(fields.into_iter().map(|field| Selection { field, part: SlotMembers::Listed(list) }).collect())
 }
 
 /// Returns the name of the list.

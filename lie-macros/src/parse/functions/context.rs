@@ -2,19 +2,19 @@
 
 use syn::{Expr, Ident, ReturnType, Type};
 
-use super::argument_types::Names;
-use crate::model::{Configuration, Output};
-use crate::parse::module::collect::Declared;
+use super::argument_types::ArgumentTypes;
+use crate::model::{Configuration, OutputShape};
+use crate::parse::module::collect::AttributedFunction;
 use crate::parse::role::{self, Keyword};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::shape;
 
 /// Name, shape and `over` of a quantity.
-pub(in crate::parse) type Quantity = (Ident, Option<Output>, Option<Expr>);
+pub(in crate::parse) type Quantity = (Ident, Option<OutputShape>, Option<Expr>);
 
 /// Properties of the declaration that are needed to check a function.
 pub(in crate::parse) struct Context<'a> {
-    pub names: &'a Names,
+    pub names: &'a ArgumentTypes,
     pub constants: &'a Constants,
     /// The names of the members, including members with unknown groups.
     pub fields: Vec<Ident>,
@@ -29,7 +29,7 @@ pub(in crate::parse) struct Context<'a> {
 }
 
 /// Returns the names, shapes and selections of the quantities among `functions`.
-pub(in crate::parse) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<Quantity> {
+pub(in crate::parse) fn quantities(functions: &[AttributedFunction], constants: &Constants) -> Vec<Quantity> {
     functions
         .iter()
         .filter(|declared| declared.keyword == Keyword::Quantity)
@@ -41,7 +41,7 @@ pub(in crate::parse) fn quantities(functions: &[Declared], constants: &Constants
         .collect()
 }
 
-pub(in crate::parse) fn return_type(declared: &Declared) -> Option<&Type> {
+pub(in crate::parse) fn return_type(declared: &AttributedFunction) -> Option<&Type> {
     match &declared.item.sig.output {
         ReturnType::Default => None,
         ReturnType::Type(_, ty) => Some(ty),

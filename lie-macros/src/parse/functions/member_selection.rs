@@ -13,7 +13,7 @@ use syn::{Expr, Lit};
 use super::connections;
 use super::members::{MAXIMUM_SLOTS, field, is_many, many, usage};
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Configuration, Member, Part, Selection};
+use crate::model::{Configuration, Member, Selection, SlotMembers};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::suggest;
 
@@ -67,7 +67,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
     match value {
         Expr::Path(_) => {
             let (field, member) = field(value, configuration)?;
-            let part = if is_many(member) { Part::Each } else { Part::Whole(1) };
+            let part = if is_many(member) { SlotMembers::Each } else { SlotMembers::Whole(1) };
             Ok(Selection { field, part })
         }
         Expr::Index(index) => {
@@ -80,17 +80,17 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
                     format_args!("use an index from 0 to {}", count - 1),
                 ));
             }
-            Ok(Selection { field, part: Part::At(at) })
+            Ok(Selection { field, part: SlotMembers::At(at) })
         }
         Expr::MethodCall(call) if call.method == "step_by" => strided(call, configuration, constants),
         Expr::MethodCall(call) => {
             let (field, member) = many(&call.receiver, configuration)?;
             let arguments: Vec<&Expr> = call.args.iter().collect();
             let part = match (call.method.to_string().as_str(), arguments.as_slice()) {
-                ("first", []) => Part::First,
-                ("last", []) => Part::Last,
-                ("iter", []) => Part::Each,
-                ("windows", [size]) => Part::Windows { size: window(size, member, constants)?, stride: 1 },
+                ("first", []) => SlotMembers::First,
+                ("last", []) => SlotMembers::Last,
+                ("iter", []) => SlotMembers::Each,
+                ("windows", [size]) => SlotMembers::Windows { size: window(size, member, constants)?, stride: 1 },
                 ("windows", _) => {
                     let help = format!("write `{}.windows(2)`", member.name);
                     return Err(error_with_help(call, "`windows` expects the number of members", help));
@@ -120,7 +120,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
 fn strided(call: &syn::ExprMethodCall, configuration: &Configuration, constants: &Constants) -> syn::Result<Selection> {
     let Selection { field, part } = selection(&call.receiver, configuration, constants)?;
     let member = &configuration.members[field];
-    let Part::Windows { size, stride: 1 } = part else {
+    let SlotMembers::Windows { size, stride: 1 } = part else {
         let help = format!("write `{}.windows(3).step_by(2)`", member.name);
         return Err(error_with_help(call, "`step_by` must follow `windows(n)`", help));
     };
@@ -138,7 +138,7 @@ fn strided(call: &syn::ExprMethodCall, configuration: &Configuration, constants:
         let help = format!("declare {} members or {}", count - left, count - left + stride);
         return Err(error_with_help(call, message, help));
     }
-    Ok(Selection { field, part: Part::Windows { size, stride } })
+    Ok(Selection { field, part: SlotMembers::Windows { size, stride } })
 }
 
 /// Suggests a selection for an invalid expression.

@@ -20,17 +20,21 @@ use std::fmt::Write;
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, Ident};
 
-use self::argument_types::Names;
+use self::argument_types::ArgumentTypes;
 use self::context::{Context, bare_name, return_type};
-use self::output::{Wanted, default_output, output};
+use self::output::{RequiredShape, default_output, output};
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
-use crate::model::{Configuration, Output, Role, RoleFunction, Selection};
-use crate::parse::module::collect::Declared;
+use crate::model::{Configuration, OutputShape, Role, RoleFunction, Selection};
+use crate::parse::module::collect::AttributedFunction;
 use crate::parse::role::{self, Keyword, Means, RoleArgument};
 use crate::parse::syntax::items;
 
 /// Parses a function; `None` after an error.
-pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<RoleFunction> {
+pub(in crate::parse) fn read(
+    declared: &AttributedFunction,
+    context: &Context,
+    sink: &mut Diagnostics,
+) -> Option<RoleFunction> {
     let (given, is_good) = role::arguments(declared.keyword, &declared.attribute, sink);
     let is_of_member =
         |input: &FnArg| matches!(input, FnArg::Typed(typed) if element::is_member(&typed.ty, &context.names.bodies));
@@ -49,7 +53,7 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
     };
     // The target of a force is unknown without valid arguments of the attribute.
     let known_role = role.as_ref().filter(|_| is_good);
-    let wanted = known_role.and_then(|role| Wanted::of(role, declared, element.as_deref(), context));
+    let wanted = known_role.and_then(|role| RequiredShape::of(role, declared, element.as_deref(), context));
     // A correct type is repeated as written.
     let is_right = output(declared, wanted.as_ref(), context, &String::new).is_ok();
     let output_text = match (&wanted, return_type(declared)) {
@@ -58,7 +62,7 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
         (None, _) => default_output(declared),
     };
     let scope = match (&element, context.with_frames) {
-        (Some(over), Some(configuration)) => Some(element::Context {
+        (Some(over), Some(configuration)) => Some(element::ElementContext {
             names: context.names,
             constants: context.constants,
             configuration,
@@ -94,7 +98,7 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
 /// Returns the selection of a function: its own, or the selection of the quantity at which a force acts. Returns `Err(None)` if the
 /// configuration has errors.
 fn element_of(
-    declared: &Declared,
+    declared: &AttributedFunction,
     given: &[RoleArgument],
     context: &Context,
 ) -> Result<Option<Vec<Selection>>, Option<syn::Error>> {
@@ -129,7 +133,12 @@ fn element_of(
 }
 
 /// Returns the role, with the target of a force resolved.
-fn role(declared: &Declared, given: &[RoleArgument], context: &Context, sink: &mut Diagnostics) -> Option<Role> {
+fn role(
+    declared: &AttributedFunction,
+    given: &[RoleArgument],
+    context: &Context,
+    sink: &mut Diagnostics,
+) -> Option<Role> {
     match declared.keyword.signature()?.means {
         Means::Known(role) => Some(role()),
         Means::Force => sink.take(force::target(given, context)).map(Role::Force),
@@ -155,7 +164,7 @@ pub(in crate::parse) fn ensure_rows_fit(
             continue;
         }
         let own = match function.output {
-            Output::Vector(n) => n,
+            OutputShape::Vector(n) => n,
             _ => 1,
         };
         let before = rows;
@@ -177,9 +186,9 @@ pub(in crate::parse) fn ensure_rows_fit(
 
 /// Checks that the inertia is declared, and only by one role.
 pub(in crate::parse) fn ensure_inertia(
-    functions: &[Declared],
+    functions: &[AttributedFunction],
     attempted: &[Keyword],
-    names: &Names,
+    names: &ArgumentTypes,
     module: &Ident,
     sink: &mut Diagnostics,
 ) {

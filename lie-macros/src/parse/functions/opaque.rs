@@ -7,8 +7,8 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, ReturnType, Token, Type, TypeParam, TypeParamBound};
 
 use crate::diagnostics::{Diagnostics, error_with_help, source};
-use crate::model::{Opaque, Output, Within};
-use crate::parse::module::collect::Declared;
+use crate::model::{Opaque, OutputShape, Within};
+use crate::parse::module::collect::AttributedFunction;
 use crate::parse::role::{self, Keyword};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::shape;
@@ -18,8 +18,8 @@ const EXAMPLE: &str = "fn f<S: Scalar>(x: S, v: Vector3<S>) -> S";
 
 /// Parses an opaque function; `None` after an error.
 pub(in crate::parse) fn read(
-    declared: &Declared,
-    opaques: &[Declared],
+    declared: &AttributedFunction,
+    opaques: &[AttributedFunction],
     helpers: &[Within<ItemFn>],
     constants: &Constants,
     sink: &mut Diagnostics,
@@ -51,8 +51,8 @@ pub(in crate::parse) fn read(
     let shape = |ty: &Type| {
         let found = shape::read(ty, &scalar, constants)?;
         match found {
-            Output::Scalar | Output::Vector(_) => Ok(found),
-            Output::Matrix(..) | Output::Element(_) | Output::Other => Err(error_with_help(
+            OutputShape::Scalar | OutputShape::Vector(_) => Ok(found),
+            OutputShape::Matrix(..) | OutputShape::Element(_) | OutputShape::Other => Err(error_with_help(
                 ty,
                 format_args!("`{}` is neither `{scalar}` nor a vector of it", source(ty)),
                 format_args!("use `{scalar}` and vectors, as in `{EXAMPLE}`; pass a matrix by columns"),
@@ -91,7 +91,12 @@ pub(in crate::parse) fn read(
 }
 
 /// Resolves the opaque function that returns the gradient of `name`.
-fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[Within<ItemFn>]) -> syn::Result<Ident> {
+fn derivative(
+    name: &Ident,
+    value: &Expr,
+    opaques: &[AttributedFunction],
+    helpers: &[Within<ItemFn>],
+) -> syn::Result<Ident> {
     let contract = format!("the derivative has the arguments of `{name}` and returns the gradient");
     let known = || opaques.iter().map(|opaque| &opaque.item.sig.ident);
     let given = match value {

@@ -6,15 +6,15 @@ use syn::Type;
 
 use super::context::{Context, return_type};
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Configuration, ForceTarget, Group, Output, Role, Selection};
-use crate::parse::module::collect::Declared;
+use crate::model::{Configuration, ForceTarget, Group, OutputShape, Role, Selection};
+use crate::parse::module::collect::AttributedFunction;
 use crate::parse::role::{Keyword, Returns};
 use crate::parse::syntax::shape::{self, describe, square_type, vector_type};
 
 /// The required shape of a return value.
-pub(in crate::parse) enum Wanted {
+pub(in crate::parse) enum RequiredShape {
     /// One shape, with the reason.
-    Shape { shape: Output, why: String, table: bool },
+    Shape { shape: OutputShape, why: String, table: bool },
     /// A scalar or a vector.
     Rows { given: Option<String> },
     /// A velocity with named fields.
@@ -23,8 +23,13 @@ pub(in crate::parse) enum Wanted {
     Any { given: Option<String> },
 }
 
-impl Wanted {
-    pub fn of(role: &Role, declared: &Declared, element: Option<&[Selection]>, context: &Context) -> Option<Self> {
+impl RequiredShape {
+    pub fn of(
+        role: &Role,
+        declared: &AttributedFunction,
+        element: Option<&[Selection]>,
+        context: &Context,
+    ) -> Option<Self> {
         let given = || return_type(declared).map(source);
         let dof = || {
             let configuration = context.with_frames.filter(|_| element.is_some()).or(context.configuration)?;
@@ -34,11 +39,13 @@ impl Wanted {
         let whose = if element.is_some() { "velocities of the members together have" } else { "velocity has" };
         let table = element.is_none();
         Some(match (declared.keyword.signature()?.returns, role) {
-            (Returns::Number, _) => Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false },
+            (Returns::Number, _) => {
+                RequiredShape::Shape { shape: OutputShape::Scalar, why: String::new(), table: false }
+            }
             (Returns::Inertia, _) => {
                 let n = dof()?;
-                let why = format!("the {whose} {}", describe(Output::Vector(n)));
-                Wanted::Shape { shape: Output::Matrix(n, n), why, table }
+                let why = format!("the {whose} {}", describe(OutputShape::Vector(n)));
+                RequiredShape::Shape { shape: OutputShape::Matrix(n, n), why, table }
             }
             (Returns::Force, Role::Force(ForceTarget::Velocity)) => {
                 let n = dof()?;
@@ -47,74 +54,76 @@ impl Wanted {
                     Some(ty) if shape::is_named(ty, "Velocity") => {
                         format!("a force is a vector of {n} components, not a velocity")
                     }
-                    _ => format!("the {whose} {}", describe(Output::Vector(n))),
+                    _ => format!("the {whose} {}", describe(OutputShape::Vector(n))),
                 };
-                Wanted::Shape { shape: Output::Vector(n), why, table }
+                RequiredShape::Shape { shape: OutputShape::Vector(n), why, table }
             }
             (Returns::Force, Role::Force(ForceTarget::Member(index, rows))) => {
                 let member = context.configuration?.members.get(*index)?;
                 let is_whole = rows.len() == member.dof();
                 let what = if is_whole { format!("`{}`", member.name) } else { "its target".to_owned() };
-                let why = format!("{what} has {}", describe(Output::Vector(rows.len())));
-                Wanted::Shape { shape: Output::Vector(rows.len()), why, table: is_whole }
+                let why = format!("{what} has {}", describe(OutputShape::Vector(rows.len())));
+                RequiredShape::Shape { shape: OutputShape::Vector(rows.len()), why, table: is_whole }
             }
             (Returns::Force, Role::Force(ForceTarget::Quantity(name))) => {
                 let (_, shape, _) = context.quantities.iter().find(|(quantity, ..)| quantity == name)?;
                 let why = format!("`{name}` is {}", describe((*shape)?));
                 match (*shape)? {
-                    shape @ (Output::Scalar | Output::Vector(_)) => Wanted::Shape { shape, why, table: false },
-                    Output::Element(group) => {
+                    shape @ (OutputShape::Scalar | OutputShape::Vector(_)) => {
+                        RequiredShape::Shape { shape, why, table: false }
+                    }
+                    OutputShape::Element(group) => {
                         let shape = velocity(group);
                         let why = format!("{why}: the force on its velocity has {}", describe(shape));
-                        Wanted::Shape { shape, why, table: false }
+                        RequiredShape::Shape { shape, why, table: false }
                     }
-                    Output::Matrix(..) | Output::Other => return None,
+                    OutputShape::Matrix(..) | OutputShape::Other => return None,
                 }
             }
             (Returns::Force, _) => return None,
-            (Returns::Rows, _) => Wanted::Rows { given: given() },
-            (Returns::Velocity, _) => Wanted::Velocity,
-            (Returns::Anything, _) => Wanted::Any { given: given() },
+            (Returns::Rows, _) => RequiredShape::Rows { given: given() },
+            (Returns::Velocity, _) => RequiredShape::Velocity,
+            (Returns::Anything, _) => RequiredShape::Any { given: given() },
         })
     }
 
     /// The text of the type.
     pub fn type_text(&self) -> String {
         match self {
-            Wanted::Shape { shape, .. } => type_text(*shape),
-            Wanted::Rows { given } => given.clone().unwrap_or_else(|| "Vector3<f64>".to_owned()),
-            Wanted::Velocity => "Velocity".to_owned(),
-            Wanted::Any { given } => given.clone().unwrap_or_else(|| "f64".to_owned()),
+            RequiredShape::Shape { shape, .. } => type_text(*shape),
+            RequiredShape::Rows { given } => given.clone().unwrap_or_else(|| "Vector3<f64>".to_owned()),
+            RequiredShape::Velocity => "Velocity".to_owned(),
+            RequiredShape::Any { given } => given.clone().unwrap_or_else(|| "f64".to_owned()),
         }
     }
 }
 
 /// The shape of the velocity of a group that is not a struct.
-fn velocity(group: Group) -> Output {
-    if group.has_scalar_velocity() { Output::Scalar } else { Output::Vector(group.dimension()) }
+fn velocity(group: Group) -> OutputShape {
+    if group.has_scalar_velocity() { OutputShape::Scalar } else { OutputShape::Vector(group.dimension()) }
 }
 
-fn type_text(shape: Output) -> String {
+fn type_text(shape: OutputShape) -> String {
     match shape {
-        Output::Vector(n) => vector_type(n),
-        Output::Matrix(rows, columns) if rows == columns => square_type(rows),
-        Output::Matrix(rows, columns) => format!("SMatrix<f64, {rows}, {columns}>"),
-        Output::Element(group) => group.written(),
-        Output::Scalar | Output::Other => "f64".to_owned(),
+        OutputShape::Vector(n) => vector_type(n),
+        OutputShape::Matrix(rows, columns) if rows == columns => square_type(rows),
+        OutputShape::Matrix(rows, columns) => format!("SMatrix<f64, {rows}, {columns}>"),
+        OutputShape::Element(group) => group.written(),
+        OutputShape::Scalar | OutputShape::Other => "f64".to_owned(),
     }
 }
 
-pub(in crate::parse) fn default_output(declared: &Declared) -> String {
+pub(in crate::parse) fn default_output(declared: &AttributedFunction) -> String {
     return_type(declared).map_or_else(|| "Vector3<f64>".to_owned(), source)
 }
 
 /// Checks the return type of a function; `expected` is the correct signature.
 pub(in crate::parse) fn output(
-    declared: &Declared,
-    wanted: Option<&Wanted>,
+    declared: &AttributedFunction,
+    wanted: Option<&RequiredShape>,
     context: &Context,
     expected: &dyn Fn() -> String,
-) -> syn::Result<Output> {
+) -> syn::Result<OutputShape> {
     let (name, role) = (&declared.item.sig.ident, declared.keyword.name());
     let Some(ty) = return_type(declared) else {
         return Err(error_with_help(name, format_args!("missing return type of `{name}`"), expected()));
@@ -122,9 +131,9 @@ pub(in crate::parse) fn output(
     if let Type::ImplTrait(_) | Type::Never(_) | Type::Infer(_) = shape::bare(ty) {
         return Err(error_with_help(ty, format_args!("unsupported return type of `{name}`"), expected()));
     }
-    if let Some(Wanted::Velocity) = wanted {
+    if let Some(RequiredShape::Velocity) = wanted {
         if shape::is_named(ty, "Velocity") {
-            return Ok(Output::Other);
+            return Ok(OutputShape::Other);
         }
         let message = format!("`{name}` returns `{}`: a `#[{role}]` returns a `Velocity`", source(ty));
         return Err(error_with_help(ty, message, expected()));
@@ -133,18 +142,18 @@ pub(in crate::parse) fn output(
     let read = if is_quantity { shape::of_quantity } else { |ty: &_, constants: &_| shape::read(ty, "f64", constants) };
     let found = match read(ty, context.constants) {
         Err(error) if declared.keyword != Keyword::Observable => return Err(error),
-        found => found.unwrap_or(Output::Other),
+        found => found.unwrap_or(OutputShape::Other),
     };
     let differs = || format!("`{name}` returns `{}`", source(ty));
     match wanted {
-        None | Some(Wanted::Any { .. } | Wanted::Velocity) => Ok(found),
-        Some(Wanted::Rows { .. }) => match found {
-            Output::Vector(0) => {
+        None | Some(RequiredShape::Any { .. } | RequiredShape::Velocity) => Ok(found),
+        Some(RequiredShape::Rows { .. }) => match found {
+            OutputShape::Vector(0) => {
                 Err(error_with_help(ty, format_args!("`{name}` returns a vector of length 0"), "remove the function"))
             }
-            Output::Scalar | Output::Vector(_) | Output::Element(_) => Ok(found),
-            Output::Matrix(1, 1) => Ok(Output::Vector(1)),
-            Output::Matrix(..) | Output::Other => {
+            OutputShape::Scalar | OutputShape::Vector(_) | OutputShape::Element(_) => Ok(found),
+            OutputShape::Matrix(1, 1) => Ok(OutputShape::Vector(1)),
+            OutputShape::Matrix(..) | OutputShape::Other => {
                 let or = if is_quantity {
                     "`f64`, a vector of fixed size or a pose"
                 } else {
@@ -155,22 +164,22 @@ pub(in crate::parse) fn output(
                 Err(error_with_help(ty, message, help.unwrap_or_else(|| rows_of(ty, context))))
             }
         },
-        Some(Wanted::Shape { shape, why, table }) => {
+        Some(RequiredShape::Shape { shape, why, table }) => {
             if found == *shape || (is_single(found) && is_single(*shape)) {
                 return Ok(*shape);
             }
             // A scalar is accepted for a single row.
-            if found == Output::Scalar && is_single(*shape) {
+            if found == OutputShape::Scalar && is_single(*shape) {
                 return Ok(found);
             }
             let mut help = expected();
             let is_of_force = matches!(declared.keyword, Keyword::Potential | Keyword::Dissipation);
             let message = match (shape, found) {
-                (Output::Scalar, Output::Vector(_)) if is_of_force => {
+                (OutputShape::Scalar, OutputShape::Vector(_)) if is_of_force => {
                     help.push_str("\nuse `#[force]` for a force");
                     format!("{}: a {role} returns a scalar", differs())
                 }
-                (Output::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` returns a scalar", differs()),
+                (OutputShape::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` returns a scalar", differs()),
                 _ => format!("{}, but {why}", differs()),
             };
             if let Some(configuration) = context.configuration.filter(|_| *table) {
@@ -236,8 +245,8 @@ fn parts_of(ty: &Type, context: &Context) -> Option<String> {
     is_struct.then(|| "declare one quantity for each part, or return a pose such as `SO3xR3`".to_owned())
 }
 
-fn is_single(shape: Output) -> bool {
-    matches!(shape, Output::Vector(1) | Output::Matrix(1, 1))
+fn is_single(shape: OutputShape) -> bool {
+    matches!(shape, OutputShape::Vector(1) | OutputShape::Matrix(1, 1))
 }
 
 /// Formats the table of members and their rows in the velocity.

@@ -6,21 +6,21 @@
 use syn::spanned::Spanned;
 use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Signature, Type};
 
-use super::argument_types::{Miss, Names};
+use super::argument_types::{ArgumentTypes, Miss};
 use super::binding::{ensure_inputs, unbound};
 use super::element;
 use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
 use crate::model::{Argument, ArgumentKind};
-use crate::parse::module::collect::Declared;
+use crate::parse::module::collect::AttributedFunction;
 use crate::parse::role::Keyword;
 use crate::parse::syntax::shape::bare;
 
 /// Parses the arguments of a function with a role; `None` after an error.
 pub(in crate::parse) fn read(
-    declared: &Declared,
-    names: &Names,
+    declared: &AttributedFunction,
+    names: &ArgumentTypes,
     output: &str,
-    element: Option<&element::Context<'_>>,
+    element: Option<&element::ElementContext<'_>>,
     sink: &mut Diagnostics,
 ) -> Option<Vec<Argument>> {
     let plain = ensure_plain(&declared.item, declared.keyword, sink);
@@ -91,8 +91,8 @@ fn start(signature: &Signature) -> String {
     format!("fn {}({})", signature.ident, inputs.join(", "))
 }
 
-fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Vec<Argument>> {
-    let Declared { keyword, item, .. } = declared;
+fn arguments(declared: &AttributedFunction, names: &ArgumentTypes, output: &str) -> syn::Result<Vec<Argument>> {
+    let AttributedFunction { keyword, item, .. } = declared;
     let signature = &item.sig;
     let (name, role) = (&signature.ident, keyword.name());
     let expected = names.expected(*keyword, name, &signature.inputs, output);
@@ -180,7 +180,7 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
 }
 
 /// The error for an argument of an unknown type.
-fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -> syn::Error {
+fn unknown(ty: &Type, names: &ArgumentTypes, name: &Ident, role: &str, expected: &str) -> syn::Error {
     if let Type::ImplTrait(_) = bare(ty) {
         let message = format!("`{name}` cannot be generic: it is a `#[{role}]`");
         return error_with_help(ty, message, expected);

@@ -12,11 +12,11 @@ use super::reserved::GENERATED_TYPES;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{Gaps, Within};
 use crate::parse::role::{self, Keyword, On, Recognised};
-use crate::parse::scope::{Rewriter, Scope, is_known};
+use crate::parse::scope::{ModuleScopes, Rewriter, is_known};
 use crate::parse::syntax::items::{attributes, cfg, conditional, conditional_error, kind, mentions, name};
 
 /// A function and the attribute that gives its role.
-pub(in crate::parse) struct Declared {
+pub(in crate::parse) struct AttributedFunction {
     pub keyword: Keyword,
     pub attribute: Attribute,
     pub item: ItemFn,
@@ -34,8 +34,8 @@ pub(in crate::parse) struct Declaration {
     /// Names of input structs, including items of the wrong kind.
     pub input_names: Vec<Ident>,
     pub inputs: Option<ItemStruct>,
-    pub functions: Vec<Declared>,
-    pub opaques: Vec<Declared>,
+    pub functions: Vec<AttributedFunction>,
+    pub opaques: Vec<AttributedFunction>,
     pub helpers: Vec<Within<ItemFn>>,
     pub constants: Vec<Within<ItemConst>>,
     /// Structs without a role.
@@ -155,7 +155,7 @@ fn has_members_of(item: &ItemStruct, name: &Ident) -> bool {
 }
 
 /// Returns the rewriter for an item in its module.
-fn rewriter<'a, T>(scope: &'a Scope, item: &Within<T>) -> Rewriter<'a> {
+fn rewriter<'a, T>(scope: &'a ModuleScopes, item: &Within<T>) -> Rewriter<'a> {
     let module = scope.module(&item.modules());
     match &item.owner {
         Some(owner) => Rewriter::of_type(scope, module, owner),
@@ -230,7 +230,7 @@ impl Declaration {
         let missing = fields.chain(functions).filter(|name| !names.contains(name)).chain(&self.misspelt);
         let is_helper = |name: &String| self.helpers.iter().any(|helper| helper.path == *name);
         let rates = self.helpers.iter().map(|helper| format!("{}_rate", helper.path)).filter(|name| !is_helper(name));
-        let is_missing = |declared: &&Declared| !names.contains(&&declared.item.sig.ident);
+        let is_missing = |declared: &&AttributedFunction| !names.contains(&&declared.item.sig.ident);
         let inertia = self.functions.iter().filter(is_missing).map(|declared| declared.keyword);
         Gaps {
             names: missing.flat_map(|name| [name.to_string(), rate(name)]).chain(rates).collect(),
@@ -259,7 +259,7 @@ impl Declaration {
     }
 
     /// Converts items for the compiler to canonical form; items to emit are unchanged.
-    pub fn canonicalise(&mut self, scope: &Scope) {
+    pub fn canonicalise(&mut self, scope: &ModuleScopes) {
         for declared in self.functions.iter_mut().chain(&mut self.opaques) {
             declared.item = Rewriter::new(scope, 0).function(&declared.item);
         }
@@ -287,7 +287,7 @@ impl Declaration {
             Item::Fn(mut item) if !keyword.is_struct() => {
                 lifetimes::elide(&mut item);
                 self.items.push(Item::Fn(item.clone()));
-                let declared = Declared { keyword, attribute, item };
+                let declared = AttributedFunction { keyword, attribute, item };
                 if keyword == Keyword::Opaque {
                     self.opaques.push(declared);
                 } else {

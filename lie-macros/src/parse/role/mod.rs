@@ -9,7 +9,7 @@ pub(super) use attribute::{RawArgument, Recognised, RoleArgument, arguments, has
 use crate::model::{ArgumentKind, Role};
 
 /// The rules of a role.
-pub(super) struct Rules {
+pub(super) struct RoleRules {
     /// The name of the attribute.
     pub name: &'static str,
     /// Other names that users try.
@@ -83,7 +83,7 @@ impl Signature {
     }
 }
 
-impl Rules {
+impl RoleRules {
     /// Rules without synonyms and arguments.
     const fn new(name: &'static str, on: On) -> Self {
         Self { name, synonyms: &[], arguments: &[], usage: None, on }
@@ -106,10 +106,10 @@ macro_rules! roles {
             }
 
             /// Returns the rules of the role.
-            pub fn rules(self) -> &'static Rules {
+            pub fn rules(self) -> &'static RoleRules {
                 match self {
                     $(Keyword::$keyword => {
-                        const RULES: &Rules = &$rules;
+                        const RULES: &RoleRules = &$rules;
                         RULES
                     })*
                 }
@@ -125,49 +125,49 @@ const OVER: &[&str] = &["over"];
 const NO_GIVEN_INERTIA: &str = "declare a constant inertia as a parameter, and a thrust or a torque as a `#[force]`";
 
 roles! {
-    Configuration: Rules {
+    Configuration: RoleRules {
         synonyms: &["config", "state"],
-        ..Rules::new("configuration", On::Struct {
+        ..RoleRules::new("configuration", On::Struct {
             what: "configuration",
             form: "write a struct with named fields: `struct Pose { attitude: SO3 }`",
         })
     };
-    Parameters: Rules {
+    Parameters: RoleRules {
         synonyms: &["params"],
-        ..Rules::new("parameters", On::Struct {
+        ..RoleRules::new("parameters", On::Struct {
             what: "struct of parameters",
             form: "write a struct with named fields: `struct Body { mass: f64 }`",
         })
     };
-    Inputs: Rules {
+    Inputs: RoleRules {
         synonyms: &["controls", "control", "signals"],
-        ..Rules::new("inputs", On::Struct {
+        ..RoleRules::new("inputs", On::Struct {
             what: "struct of inputs",
             form: "write a struct with named fields: `struct Inputs { torque: f64 }`",
         })
     };
-    KineticEnergy: Rules {
+    KineticEnergy: RoleRules {
         synonyms: &["kinetic"],
         arguments: OVER,
-        ..Rules::new("kinetic_energy", On::Function(Signature {
+        ..RoleRules::new("kinetic_energy", On::Function(Signature {
             needs: &[ArgumentKind::Velocity],
             instead_of_inputs: Some(NO_GIVEN_INERTIA),
             ..Signature::new(Means::Known(|| Role::KineticEnergy), Returns::Number)
         }))
     };
-    MassMatrix: Rules {
+    MassMatrix: RoleRules {
         synonyms: &["mass", "inertia"],
         arguments: OVER,
-        ..Rules::new("mass_matrix", On::Function(Signature {
+        ..RoleRules::new("mass_matrix", On::Function(Signature {
             instead_of_velocity: Some("use `#[kinetic_energy]` for a function of the velocity"),
             instead_of_inputs: Some(NO_GIVEN_INERTIA),
             ..Signature::new(Means::Known(|| Role::MassMatrix), Returns::Inertia)
         }))
     };
-    Potential: Rules {
+    Potential: RoleRules {
         synonyms: &["potential_energy"],
         arguments: OVER,
-        ..Rules::new("potential", On::Function(Signature {
+        ..RoleRules::new("potential", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
             instead_of_velocity: Some(
                 "a term with the velocity belongs in `#[kinetic_energy]`, `#[dissipation]` or `#[force]`",
@@ -175,45 +175,45 @@ roles! {
             ..Signature::new(Means::Known(|| Role::Potential), Returns::Number)
         }))
     };
-    Dissipation: Rules {
+    Dissipation: RoleRules {
         synonyms: &["damping", "rayleigh"],
         arguments: OVER,
-        ..Rules::new("dissipation", On::Function(Signature {
+        ..RoleRules::new("dissipation", On::Function(Signature {
             needs: &[ArgumentKind::Velocity],
             ..Signature::new(Means::Known(|| Role::Dissipation), Returns::Number)
         }))
     };
-    Force: Rules {
+    Force: RoleRules {
         arguments: &["on", "at", "over"],
         usage: Some("#[force], #[force(on = field)], #[force(at = quantity)] or #[force(over = nodes.last())]"),
-        ..Rules::new("force", On::Function(Signature::new(Means::Force, Returns::Force)))
+        ..RoleRules::new("force", On::Function(Signature::new(Means::Force, Returns::Force)))
     };
-    Constraint: Rules {
+    Constraint: RoleRules {
         synonyms: &["holonomic", "holonomic_constraint"],
         arguments: OVER,
-        ..Rules::new("constraint", On::Function(Signature {
+        ..RoleRules::new("constraint", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
             instead_of_velocity: Some("use `#[velocity_constraint]` for a constraint on the velocity"),
             ..Signature::new(Means::Known(|| Role::Constraint), Returns::Rows)
         }))
     };
-    VelocityConstraint: Rules {
+    VelocityConstraint: RoleRules {
         synonyms: &["nonholonomic", "nonholonomic_constraint"],
         arguments: OVER,
-        ..Rules::new("velocity_constraint", On::Function(Signature {
+        ..RoleRules::new("velocity_constraint", On::Function(Signature {
             needs: &[ArgumentKind::Velocity],
             ..Signature::new(Means::Known(|| Role::VelocityConstraint), Returns::Rows)
         }))
     };
-    Observable: Rules {
+    Observable: RoleRules {
         synonyms: &["output"],
         arguments: OVER,
         usage: Some("#[observable], or #[observable(over = frames.last())] with `#[kinematics]`"),
-        ..Rules::new("observable", On::Function(Signature::new(Means::Known(|| Role::Observable), Returns::Anything)))
+        ..RoleRules::new("observable", On::Function(Signature::new(Means::Known(|| Role::Observable), Returns::Anything)))
     };
-    Quantity: Rules {
+    Quantity: RoleRules {
         arguments: OVER,
-        ..Rules::new("quantity", On::Function(Signature {
+        ..RoleRules::new("quantity", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
             instead_of_velocity: Some("the rate of a quantity is generated; use `#[observable]` for another function of the velocity"),
             instead_of_inputs: Some(
@@ -222,34 +222,34 @@ roles! {
             ..Signature::new(Means::Known(|| Role::Quantity), Returns::Rows)
         }))
     };
-    Symmetry: Rules {
+    Symmetry: RoleRules {
         synonyms: &["noether", "invariance"],
-        ..Rules::new("symmetry", On::Function(Signature {
+        ..RoleRules::new("symmetry", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
             instead_of_velocity: Some("a symmetry depends on the configuration only"),
             instead_of_inputs: Some("remove the argument: inputs can break the symmetry"),
             ..Signature::new(Means::Known(|| Role::Symmetry), Returns::Velocity)
         }))
     };
-    Event: Rules {
+    Event: RoleRules {
         synonyms: &["guard", "switching_function"],
-        ..Rules::new("event", On::Function(Signature::new(Means::Known(|| Role::Event), Returns::Number)))
+        ..RoleRules::new("event", On::Function(Signature::new(Means::Known(|| Role::Event), Returns::Number)))
     };
-    Kinematics: Rules {
+    Kinematics: RoleRules {
         synonyms: &["frames", "frame"],
         arguments: &["over", "parents", "base", "frames"],
         usage: Some("#[kinematics(over = links)]"),
-        ..Rules::new("kinematics", On::Function(Signature {
+        ..RoleRules::new("kinematics", On::Function(Signature {
             instead_of_inputs: Some(
                 "the member determines its frame: prescribe the member with a `#[constraint]`, or move it with a `#[force]`",
             ),
             ..Signature::new(Means::Other, Returns::Anything)
         }))
     };
-    Opaque: Rules {
+    Opaque: RoleRules {
         arguments: &["derivative"],
         usage: Some("#[opaque] or #[opaque(derivative = function)]"),
-        ..Rules::new("opaque", On::Function(Signature::new(Means::Other, Returns::Anything)))
+        ..RoleRules::new("opaque", On::Function(Signature::new(Means::Other, Returns::Anything)))
     };
 }
 

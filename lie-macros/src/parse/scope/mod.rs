@@ -22,7 +22,7 @@ use syn::Item;
 use crate::identifier::identifier;
 use crate::parse::syntax::items;
 
-use names::{Entry, Import, Names};
+use names::{Import, ModuleNames, NameDeclaration};
 
 pub(in crate::parse) use library::is_known;
 pub(crate) use library::{absolute, place_of, standard_constant};
@@ -38,11 +38,11 @@ pub(super) enum Space {
     Values,
 }
 
-struct Module {
+struct ScopeModule {
     parent: Option<usize>,
     /// The path from the declaration, without its own name.
     path: Vec<String>,
-    names: Names,
+    names: ModuleNames,
 }
 
 /// The result of the resolution of a path.
@@ -68,28 +68,28 @@ pub(super) enum Meaning {
 }
 
 /// The modules of a declaration and the names in them.
-pub(super) struct Scope {
-    modules: Vec<Module>,
+pub(super) struct ModuleScopes {
+    modules: Vec<ScopeModule>,
     /// The local name of the runtime.
     runtime: String,
     /// Names that are assumed to be library names although a glob import could provide others.
     assumed: RefCell<BTreeMap<String, Option<Span>>>,
 }
 
-impl Scope {
+impl ModuleScopes {
     /// The scope of these items; `structs` are further types of the declaration, including generated ones.
     pub fn of<'a>(items: &[Item], structs: impl IntoIterator<Item = &'a str>, runtime: &str) -> Self {
         let mut scope = Self { modules: vec![], runtime: runtime.to_owned(), assumed: RefCell::default() };
         scope.add_module(None, &[], items);
         for name in structs {
-            scope.modules[0].names.types.entry(name.to_owned()).or_insert(Entry::Type(None));
+            scope.modules[0].names.types.entry(name.to_owned()).or_insert(NameDeclaration::Type(None));
         }
         scope
     }
 
     fn add_module(&mut self, parent: Option<usize>, path: &[String], items: &[Item]) -> usize {
         let at = self.modules.len();
-        self.modules.push(Module { parent, path: path.to_vec(), names: Names::default() });
+        self.modules.push(ScopeModule { parent, path: path.to_vec(), names: ModuleNames::default() });
         for item in items {
             match item {
                 Item::Mod(inner) => {
@@ -97,10 +97,10 @@ impl Scope {
                     let entry = match &inner.content {
                         Some((_, items)) => {
                             let path = [path, std::slice::from_ref(&name)].concat();
-                            Entry::Module(self.add_module(Some(at), &path, items))
+                            NameDeclaration::Module(self.add_module(Some(at), &path, items))
                         }
                         // A module in another file.
-                        None => Entry::Import(Import {
+                        None => NameDeclaration::Import(Import {
                             is_absolute: false,
                             path: vec!["crate".into(), "…".into(), name.clone()],
                         }),
@@ -111,20 +111,20 @@ impl Scope {
                 Item::ExternCrate(item) => {
                     let name = item.rename.as_ref().map_or(&item.ident, |(_, name)| name).to_string();
                     let import = Import { is_absolute: true, path: vec![item.ident.to_string()] };
-                    self.modules[at].names.types.insert(name, Entry::Import(import));
+                    self.modules[at].names.types.insert(name, NameDeclaration::Import(import));
                 }
-                Item::Fn(_) | Item::Static(_) => self.declare(at, item, Space::Values, Entry::Value),
-                Item::Const(_) => self.declare(at, item, Space::Values, Entry::Constant),
+                Item::Fn(_) | Item::Static(_) => self.declare(at, item, Space::Values, NameDeclaration::Value),
+                Item::Const(_) => self.declare(at, item, Space::Values, NameDeclaration::Constant),
                 Item::Type(alias) => {
-                    self.declare(at, item, Space::Types, Entry::Type(Some(Box::new(alias.clone()))));
+                    self.declare(at, item, Space::Types, NameDeclaration::Type(Some(Box::new(alias.clone()))));
                 }
-                _ => self.declare(at, item, Space::Types, Entry::Type(None)),
+                _ => self.declare(at, item, Space::Types, NameDeclaration::Type(None)),
             }
         }
         at
     }
 
-    fn declare(&mut self, at: usize, item: &Item, space: Space, entry: Entry) {
+    fn declare(&mut self, at: usize, item: &Item, space: Space, entry: NameDeclaration) {
         if let Some(name) = items::name(item) {
             self.modules[at].names.of_mut(space).insert(name.to_string(), entry);
         }
@@ -149,7 +149,7 @@ impl Scope {
     }
 
     /// Resolves a path in a module, inside blocks with their own imports.
-    fn meaning(&self, at: usize, blocks: &[Names], import: &Import, space: Space, depth: usize) -> Meaning {
+    fn meaning(&self, at: usize, blocks: &[ModuleNames], import: &Import, space: Space, depth: usize) -> Meaning {
         let Import { is_absolute, path } = import;
         let outside = || Meaning::Outside { is_absolute: *is_absolute, path: path.clone() };
         let Some((depth, (first, rest))) = depth.checked_sub(1).zip(path.split_first()) else { return outside() };
@@ -193,7 +193,7 @@ impl Scope {
     }
 
     /// Resolves a single name without a declaration as a library name.
-    fn assume(&self, at: usize, blocks: &[Names], name: &str, depth: usize) -> Meaning {
+    fn assume(&self, at: usize, blocks: &[ModuleNames], name: &str, depth: usize) -> Meaning {
         if !library::is_known(name) {
             return Meaning::Outside { is_absolute: true, path: vec![name.to_owned()] };
         }
@@ -244,7 +244,7 @@ impl Scope {
     }
 
     /// Resolves a single name in blocks, in the module, and in the language.
-    fn named(&self, at: usize, blocks: &[Names], name: &str, space: Space, depth: usize) -> Meaning {
+    fn named(&self, at: usize, blocks: &[ModuleNames], name: &str, space: Space, depth: usize) -> Meaning {
         for names in blocks.iter().rev() {
             let found = self.in_names(at, names, name, space, depth);
             if found != Meaning::Unknown {
@@ -259,12 +259,12 @@ impl Scope {
     }
 
     /// Resolves a name among declared and imported names.
-    fn in_names(&self, at: usize, names: &Names, name: &str, space: Space, depth: usize) -> Meaning {
+    fn in_names(&self, at: usize, names: &ModuleNames, name: &str, space: Space, depth: usize) -> Meaning {
         match names.of(space).get(name) {
-            Some(Entry::Module(module)) => return Meaning::Module(*module),
-            Some(Entry::Import(import)) => return self.meaning(at, &[], import, space, depth),
+            Some(NameDeclaration::Module(module)) => return Meaning::Module(*module),
+            Some(NameDeclaration::Import(import)) => return self.meaning(at, &[], import, space, depth),
             Some(entry) => {
-                let is_constant = matches!(entry, Entry::Constant);
+                let is_constant = matches!(entry, NameDeclaration::Constant);
                 return Meaning::Own { module: at, name: name.to_owned(), below: vec![], is_constant };
             }
             None => {}
@@ -292,7 +292,7 @@ impl Scope {
     }
 
     /// Returns true if a glob import provides unknown names.
-    fn is_open(&self, at: usize, names: &Names, depth: usize) -> bool {
+    fn is_open(&self, at: usize, names: &ModuleNames, depth: usize) -> bool {
         names.globs.iter().any(|glob| {
             matches!(self.meaning(at, &[], glob, Space::Types, depth), Meaning::Outside { .. } | Meaning::Unknown)
         })
@@ -301,7 +301,7 @@ impl Scope {
     /// Returns the target of a type alias of the declaration.
     fn alias(&self, module: usize, name: &str) -> Option<&syn::ItemType> {
         match self.modules[module].names.types.get(name) {
-            Some(Entry::Type(target)) => target.as_deref(),
+            Some(NameDeclaration::Type(target)) => target.as_deref(),
             _ => None,
         }
     }

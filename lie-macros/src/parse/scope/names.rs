@@ -15,7 +15,7 @@ pub(super) struct Import {
 
 /// The declaration of a name.
 #[derive(Clone)]
-pub(super) enum Entry {
+pub(super) enum NameDeclaration {
     Module(usize),
     /// A type; for an alias, its target.
     Type(Option<Box<syn::ItemType>>),
@@ -26,21 +26,21 @@ pub(super) enum Entry {
 
 /// The names of a module, or the imports of a block.
 #[derive(Default)]
-pub(super) struct Names {
-    pub types: BTreeMap<String, Entry>,
-    pub values: BTreeMap<String, Entry>,
+pub(super) struct ModuleNames {
+    pub types: BTreeMap<String, NameDeclaration>,
+    pub values: BTreeMap<String, NameDeclaration>,
     pub globs: Vec<Import>,
 }
 
-impl Names {
-    pub fn of(&self, space: Space) -> &BTreeMap<String, Entry> {
+impl ModuleNames {
+    pub fn of(&self, space: Space) -> &BTreeMap<String, NameDeclaration> {
         match space {
             Space::Types => &self.types,
             Space::Values => &self.values,
         }
     }
 
-    pub fn of_mut(&mut self, space: Space) -> &mut BTreeMap<String, Entry> {
+    pub fn of_mut(&mut self, space: Space) -> &mut BTreeMap<String, NameDeclaration> {
         match space {
             Space::Types => &mut self.types,
             Space::Values => &mut self.values,
@@ -68,7 +68,7 @@ impl Names {
                 if name == "self" {
                     let Some(last) = path.last().cloned() else { return };
                     // `use a::b::{self}` imports a module or a type, never a value.
-                    self.types.entry(last).or_insert(Entry::Import(Import { is_absolute, path }));
+                    self.types.entry(last).or_insert(NameDeclaration::Import(Import { is_absolute, path }));
                     return;
                 }
                 path.push(name.clone());
@@ -86,7 +86,7 @@ impl Names {
     }
 
     fn bring_in(&mut self, name: String, import: Import) {
-        self.types.entry(name.clone()).or_insert(Entry::Import(import.clone()));
-        self.values.entry(name).or_insert(Entry::Import(import));
+        self.types.entry(name.clone()).or_insert(NameDeclaration::Import(import.clone()));
+        self.values.entry(name).or_insert(NameDeclaration::Import(import));
     }
 }

@@ -15,17 +15,17 @@ use syn::{
     Expr, GenericArgument, GenericParam, ItemFn, Pat, Path, PathArguments, PathSegment, QSelf, Stmt, Token, Type,
 };
 
-use super::{DEPTH, Import, Meaning, Names, Scope, Space, library};
+use super::{DEPTH, Import, Meaning, ModuleNames, ModuleScopes, Space, library};
 use crate::identifier::identifier;
 
 /// Rewrites the items of one module.
 pub(in crate::parse) struct Rewriter<'a> {
-    scope: &'a Scope,
+    scope: &'a ModuleScopes,
     module: usize,
     /// The type of `Self`.
     this: Option<Path>,
     /// The imports of enclosing blocks, innermost last.
-    blocks: Vec<Names>,
+    blocks: Vec<ModuleNames>,
     /// The constants of enclosing blocks: in patterns their names are values.
     constants: Vec<HashSet<String>>,
     /// The variables of enclosing scopes.
@@ -35,12 +35,12 @@ pub(in crate::parse) struct Rewriter<'a> {
 }
 
 impl<'a> Rewriter<'a> {
-    pub fn new(scope: &'a Scope, module: usize) -> Self {
+    pub fn new(scope: &'a ModuleScopes, module: usize) -> Self {
         Self { scope, module, this: None, blocks: vec![], constants: vec![], bound: vec![], aliases: 0 }
     }
 
     /// A rewriter for an `impl` block of this type.
-    pub fn of_type(scope: &'a Scope, module: usize, this: &Ident) -> Self {
+    pub fn of_type(scope: &'a ModuleScopes, module: usize, this: &Ident) -> Self {
         let mut this = Path::from(this.clone());
         let mut rewriter = Self::new(scope, module);
         rewriter.resolve(&mut this, Space::Types);
@@ -237,7 +237,7 @@ impl<'a> Rewriter<'a> {
     }
 
     fn block(&mut self, block: &mut syn::Block) {
-        let mut names = Names::default();
+        let mut names = ModuleNames::default();
         for statement in &block.stmts {
             if let Stmt::Item(syn::Item::Use(import)) = statement {
                 names.import(import);

@@ -5,7 +5,7 @@
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Group, Output};
+use crate::model::{Group, OutputShape};
 use crate::parse::syntax::constants::Constants;
 
 /// Maximum dimension and length in unrolled code.
@@ -63,20 +63,20 @@ pub(in crate::parse) fn is_named(ty: &Type, name: &str) -> bool {
     library_segment(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())
 }
 
-/// Returns the shape of `ty` with entries of type `scalar`; [`Output::Other`] for types that are not scalars, vectors or matrices. A wrong
-/// size or scalar type is an error.
-pub(in crate::parse) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Result<Output> {
+/// Returns the shape of `ty` with entries of type `scalar`; [`OutputShape::Other`] for types that are not scalars, vectors or matrices. A
+/// wrong size or scalar type is an error.
+pub(in crate::parse) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Result<OutputShape> {
     if is_named(ty, scalar) {
-        return Ok(Output::Scalar);
+        return Ok(OutputShape::Scalar);
     }
-    let Some(segment) = library_segment(ty) else { return Ok(Output::Other) };
+    let Some(segment) = library_segment(ty) else { return Ok(OutputShape::Other) };
     let name = segment.ident.to_string();
     let arguments = generic_arguments(segment);
     let (shape, sizes) = match named(&name) {
         Some(shape) => (shape, 0),
-        None if name == "SVector" => (Output::Vector(0), 1),
-        None if name == "SMatrix" => (Output::Matrix(0, 0), 2),
-        None => return Ok(Output::Other),
+        None if name == "SVector" => (OutputShape::Vector(0), 1),
+        None if name == "SMatrix" => (OutputShape::Matrix(0, 0), 2),
+        None => return Ok(OutputShape::Other),
     };
     let Some((first, dimensions)) = arguments.split_first() else {
         let full = match sizes {
@@ -102,20 +102,20 @@ pub(in crate::parse) fn read(ty: &Type, scalar: &str, constants: &Constants) -> 
         n => Ok(n),
     };
     match (shape, dimensions) {
-        (Output::Vector(_), [n]) if sizes == 1 => Ok(Output::Vector(dimension(n)?)),
-        (Output::Matrix(..), [rows, columns]) if sizes == 2 => Ok(match (dimension(rows)?, dimension(columns)?) {
-            (1, 1) => Output::Matrix(1, 1),
-            (rows, 1) => Output::Vector(rows),
-            (rows, columns) => Output::Matrix(rows, columns),
+        (OutputShape::Vector(_), [n]) if sizes == 1 => Ok(OutputShape::Vector(dimension(n)?)),
+        (OutputShape::Matrix(..), [rows, columns]) if sizes == 2 => Ok(match (dimension(rows)?, dimension(columns)?) {
+            (1, 1) => OutputShape::Matrix(1, 1),
+            (rows, 1) => OutputShape::Vector(rows),
+            (rows, columns) => OutputShape::Matrix(rows, columns),
         }),
         (_, []) if sizes == 0 => Ok(shape),
-        _ => Ok(Output::Other),
+        _ => Ok(OutputShape::Other),
     }
 }
 
 /// Returns the shape of a quantity, which can be an element of a group, `SE3` or `SO2`. Elements of `R3` and other vector spaces are
 /// vectors.
-pub(in crate::parse) fn of_quantity(ty: &Type, constants: &Constants) -> syn::Result<Output> {
+pub(in crate::parse) fn of_quantity(ty: &Type, constants: &Constants) -> syn::Result<OutputShape> {
     let found = read(ty, "f64", constants)?;
     let group = || {
         let segment = library_segment(ty)?;
@@ -127,28 +127,28 @@ pub(in crate::parse) fn of_quantity(ty: &Type, constants: &Constants) -> syn::Re
         Group::named(&segment.ident.to_string()).filter(|group| is_real && !group.has_sphere())
     };
     Ok(match (found, group()) {
-        (Output::Other, Some(group)) if group.is_vector_space() => Output::Vector(group.dimension()),
-        (Output::Other, Some(group)) => Output::Element(group),
+        (OutputShape::Other, Some(group)) if group.is_vector_space() => OutputShape::Vector(group.dimension()),
+        (OutputShape::Other, Some(group)) => OutputShape::Element(group),
         (found, _) => found,
     })
 }
 
 /// `Vector1` to `Vector6`, `RowVector1` to `RowVector6`, `Matrix1` to `Matrix6`, `Matrix2x3`.
-pub(crate) fn named(name: &str) -> Option<Output> {
+pub(crate) fn named(name: &str) -> Option<OutputShape> {
     let size = |digits: &str| match digits.as_bytes() {
         [digit @ b'1'..=b'6'] => Some(usize::from(digit - b'0')),
         _ => None,
     };
     if let Some(digits) = name.strip_prefix("Vector") {
-        return size(digits).map(Output::Vector);
+        return size(digits).map(OutputShape::Vector);
     }
     if let Some(digits) = name.strip_prefix("RowVector") {
-        return size(digits).map(|n| Output::Matrix(1, n));
+        return size(digits).map(|n| OutputShape::Matrix(1, n));
     }
     let digits = name.strip_prefix("Matrix")?;
     match digits.split_once('x') {
-        Some((rows, columns)) => Some(Output::Matrix(size(rows)?, size(columns)?)),
-        None => size(digits).map(|n| Output::Matrix(n, n)),
+        Some((rows, columns)) => Some(OutputShape::Matrix(size(rows)?, size(columns)?)),
+        None => size(digits).map(|n| OutputShape::Matrix(n, n)),
     }
 }
 
@@ -163,13 +163,13 @@ pub(in crate::parse) fn square_type(n: usize) -> String {
 }
 
 /// Describes a shape.
-pub(in crate::parse) fn describe(output: Output) -> String {
+pub(in crate::parse) fn describe(output: OutputShape) -> String {
     match output {
-        Output::Scalar => "a scalar".to_owned(),
-        Output::Vector(1) => "1 component".to_owned(),
-        Output::Vector(n) => format!("{n} components"),
-        Output::Matrix(rows, columns) => format!("a {rows} x {columns} matrix"),
-        Output::Element(group) => format!("an element of {}", group.notation),
-        Output::Other => "a value of another kind".to_owned(),
+        OutputShape::Scalar => "a scalar".to_owned(),
+        OutputShape::Vector(1) => "1 component".to_owned(),
+        OutputShape::Vector(n) => format!("{n} components"),
+        OutputShape::Matrix(rows, columns) => format!("a {rows} x {columns} matrix"),
+        OutputShape::Element(group) => format!("an element of {}", group.notation),
+        OutputShape::Other => "a value of another kind".to_owned(),
     }
 }

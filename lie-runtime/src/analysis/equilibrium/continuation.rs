@@ -1,19 +1,19 @@
 //! Arc-length continuation of equilibria through limit points and bifurcations.
 
-use crate::analysis::continuation_settings::{Course, course_settings};
+use crate::analysis::continuation_settings::{ContinuationSettings, course_settings};
 use crate::analysis::curve::follow;
 use crate::analysis::equilibrium::Equilibrium;
 use crate::analysis::equilibrium::branch::{Branch, BranchPoint, SpecialPoint};
 use crate::analysis::equilibrium::error::EquilibriumError;
-use crate::analysis::equilibrium::path::{Direction, Path};
-use crate::analysis::equilibrium::residual::Residual;
-use crate::analysis::equilibrium::tangent::Tangent;
-use crate::analysis::parameter_family::Family;
+use crate::analysis::equilibrium::path::{BranchDirection, BranchPath};
+use crate::analysis::equilibrium::residual::StaticResidual;
+use crate::analysis::equilibrium::tangent::FactorisedTangent;
+use crate::analysis::parameter_family::ParameterFamily;
 use crate::analysis::unfinished::BranchError;
 use crate::group::TangentVector;
 use crate::system::{Linearised, MechanicalSystem};
 
-/// A continuation of the equilibria of a [`Family`] of systems over its parameter.
+/// A continuation of the equilibria of a [`ParameterFamily`] of systems over its parameter.
 ///
 /// Points are found by pseudo-arclength continuation (H. B. Keller 1977): a step along the tangent of the branch, then Newton's iteration
 /// in the orthogonal plane. Its unknowns are (q, λ) and the parameter, so that the load can have limit points. A change of the number of
@@ -60,35 +60,35 @@ use crate::system::{Linearised, MechanicalSystem};
 /// # Ok(())
 /// # }
 /// ```
-pub struct Continuation<'a, F: Family> {
+pub struct Continuation<'a, F: ParameterFamily> {
     family: F,
-    start: Option<Start<'a, F::System>>,
-    course: Course,
+    start: Option<BranchStart<'a, F::System>>,
+    course: ContinuationSettings,
     time: f64,
 }
 
-enum Start<'a, M: MechanicalSystem> {
+enum BranchStart<'a, M: MechanicalSystem> {
     At(f64, M::Configuration),
     From(&'a SpecialPoint<M>, f64),
 }
 
-impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
+impl<'a, F: ParameterFamily<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     /// Creates a continuation of these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
     pub fn of(family: F) -> Self {
-        Continuation { family, start: None, course: Course::default(), time: 0.0 }
+        Continuation { family, start: None, course: ContinuationSettings::default(), time: 0.0 }
     }
 
     /// Sets the initial value of the parameter and the configuration `q` that starts the search for the first equilibrium.
     #[must_use]
     pub fn guess(mut self, parameter: f64, q: <F::System as MechanicalSystem>::Configuration) -> Self {
-        self.start = Some(Start::At(parameter, q));
+        self.start = Some(BranchStart::At(parameter, q));
         self
     }
 
     /// Selects the branch that crosses at a bifurcation. It starts along the direction without stiffness with the sign of `sign`.
     #[must_use]
     pub fn branch_from(mut self, bifurcation: &'a SpecialPoint<F::System>, sign: f64) -> Self {
-        self.start = Some(Start::From(bifurcation, sign));
+        self.start = Some(BranchStart::From(bifurcation, sign));
         self
     }
 
@@ -119,29 +119,29 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     fn followed(mut self) -> Result<FollowedBranch<F>, EquilibriumError> {
         let Some(start) = self.start.take() else { return Err(EquilibriumError::NoStart) };
         let from = match &start {
-            Start::At(parameter, _) => *parameter,
-            Start::From(special, _) => special.parameter,
+            BranchStart::At(parameter, _) => *parameter,
+            BranchStart::From(special, _) => special.parameter,
         };
         let extent = self.course.from(from).map_err(|(option, value)| EquilibriumError::Setting { option, value })?;
         let system = system_at(&self.family, from)?;
-        let mut path = Path {
+        let mut path = BranchPath {
             family: &self.family,
             range: extent.range(),
             count: system.dof().max(1) as f64,
-            tangent: Tangent::of(&system),
-            residual: Residual::of(&system),
-            push: Residual::of(&system),
+            tangent: FactorisedTangent::of(&system),
+            residual: StaticResidual::of(&system),
+            push: StaticResidual::of(&system),
         };
         let mut direction;
         let here = match start {
-            Start::At(_, q) => {
+            BranchStart::At(_, q) => {
                 let found = Equilibrium::of(&system).at_time(self.time).guess(q).solve()?;
-                direction = Direction::of(&system);
+                direction = BranchDirection::of(&system);
                 direction.parameter = extent.to - from;
                 path.point(&system, from, found.state, &mut direction)?
             }
-            Start::From(special, sign) => {
-                direction = Direction::of(&system);
+            BranchStart::From(special, sign) => {
+                direction = BranchDirection::of(&system);
                 direction.motion.assign(&special.direction);
                 let length = path.length(&direction) * if sign < 0.0 { -1.0 } else { 1.0 };
                 direction.motion.scale(1.0 / length);
@@ -162,11 +162,12 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
 /// A branch, or the reason for its early end.
 type BranchResult<M> = Result<Branch<M>, Box<BranchError<Branch<M>, EquilibriumError>>>;
 /// Points and special points.
-type Found<F> = (Vec<BranchPoint<<F as Family>::System>>, Vec<SpecialPoint<<F as Family>::System>>);
+type BranchPoints<F> =
+    (Vec<BranchPoint<<F as ParameterFamily>::System>>, Vec<SpecialPoint<<F as ParameterFamily>::System>>);
 /// The points and special points, and the error if the target was not reached.
-type FollowedBranch<F> = Result<Found<F>, (EquilibriumError, Found<F>)>;
+type FollowedBranch<F> = Result<BranchPoints<F>, (EquilibriumError, BranchPoints<F>)>;
 
 /// Returns a system of the family.
-fn system_at<F: Family>(family: &F, value: f64) -> Result<F::System, EquilibriumError> {
+fn system_at<F: ParameterFamily>(family: &F, value: f64) -> Result<F::System, EquilibriumError> {
     family.at(value).map_err(|error| EquilibriumError::Family { value, error })
 }

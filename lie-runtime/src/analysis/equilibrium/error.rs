@@ -10,14 +10,14 @@ use crate::system::{DeclarationError, Description, ModelError};
 
 /// A direction without stiffness: a displacement along it preserves the equilibrium to first order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LooseDirection {
+pub struct ZeroStiffnessMode {
     /// The members with the largest displacements, in descending order.
     pub members: Vec<&'static str>,
     /// The components, scaled to a largest component of 1.
     pub components: Vec<f64>,
 }
 
-impl LooseDirection {
+impl ZeroStiffnessMode {
     /// Creates the direction of these components.
     pub(in crate::analysis) fn of(description: &Description, components: &DVector<f64>) -> Self {
         let largest = components.iter().fold(0.0, |m: f64, x| if x.abs() > m.abs() { *x } else { m });
@@ -36,7 +36,7 @@ impl LooseDirection {
         }
         members.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let members = members.into_iter().map(|(_, name)| name).collect();
-        LooseDirection { members, components }
+        ZeroStiffnessMode { members, components }
     }
 }
 
@@ -98,7 +98,7 @@ pub enum EquilibriumError {
         /// The member of this force.
         member: &'static str,
         /// The directions.
-        directions: Vec<LooseDirection>,
+        directions: Vec<ZeroStiffnessMode>,
     },
     /// The linear system of an iteration has no solution.
     #[error("iteration {} has no result: {failure}", .iterations + 1)]
@@ -226,7 +226,7 @@ fn not_converged(
 }
 
 /// The displacements without stiffness.
-fn displacements(directions: &[LooseDirection]) -> String {
+fn displacements(directions: &[ZeroStiffnessMode]) -> String {
     let names = |members: &[&str]| members.join("`, `");
     if let [direction] = directions {
         return format!("a displacement of `{}`", names(&direction.members));

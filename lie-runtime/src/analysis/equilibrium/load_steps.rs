@@ -2,7 +2,7 @@
 
 use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::{Equilibrium, StaticState};
-use crate::analysis::parameter_family::Family;
+use crate::analysis::parameter_family::ParameterFamily;
 use crate::system::{Linearised, MechanicalSystem};
 
 /// The smallest fraction of a failed load step.
@@ -42,13 +42,13 @@ const SMALLEST_PART: f64 = 1e-3;
 /// # Ok(())
 /// # }
 /// ```
-pub struct LoadSteps<F: Family> {
+pub struct LoadSteps<F: ParameterFamily> {
     family: F,
     start: Option<<F::System as MechanicalSystem>::Configuration>,
     time: f64,
 }
 
-impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
+impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> LoadSteps<F> {
     /// Creates a search for these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
     pub fn of(family: F) -> Self {
         LoadSteps { family, start: None, time: 0.0 }

@@ -12,12 +12,12 @@ pub(super) mod tangent;
 
 pub use branch::{Branch, BranchPoint, SpecialKind, SpecialPoint};
 pub use continuation::Continuation;
-pub use error::{EquilibriumError, LooseDirection};
+pub use error::{EquilibriumError, ZeroStiffnessMode};
 pub use load_steps::LoadSteps;
 pub use static_state::StaticState;
 
 use self::residual::not_finite;
-use self::search::Search;
+use self::search::EquilibriumSearch;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::simulate::{ConsistencyError, ConsistentValues};
@@ -160,7 +160,7 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
             }
         }
         ensure_rest(system, &state)?;
-        Search::new(system, state, tolerance, maximum_iterations).run()
+        EquilibriumSearch::new(system, state, tolerance, maximum_iterations).run()
     }
 }
 

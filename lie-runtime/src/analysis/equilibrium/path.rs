@@ -1,12 +1,12 @@
 //! A step along a branch of equilibria and the special points within it.
 
-use crate::analysis::curve::{Between, Curve, Lost, Step, locate};
+use crate::analysis::curve::{Between, Curve, CurveStep, Lost, locate};
 use crate::analysis::equilibrium::branch::{BranchPoint, SpecialKind, SpecialPoint};
 use crate::analysis::equilibrium::error::EquilibriumError;
-use crate::analysis::equilibrium::residual::{Residual, explain};
-use crate::analysis::equilibrium::tangent::Tangent;
+use crate::analysis::equilibrium::residual::{StaticResidual, explain};
+use crate::analysis::equilibrium::tangent::FactorisedTangent;
 use crate::analysis::matrices::krylov::Unfound;
-use crate::analysis::parameter_family::Family;
+use crate::analysis::parameter_family::ParameterFamily;
 use crate::analysis::pencil::StaticPoint;
 use crate::group::TangentVector;
 use crate::integrator::State;
@@ -20,38 +20,38 @@ const WATCHED: usize = 6;
 const CORRECTIONS: usize = 10;
 
 /// A unit direction along the branch.
-pub(in crate::analysis) struct Direction<M: MechanicalSystem> {
+pub(in crate::analysis) struct BranchDirection<M: MechanicalSystem> {
     pub motion: M::Velocity,
     pub multipliers: M::Multipliers,
     pub parameter: f64,
 }
 
-impl<M: MechanicalSystem> Direction<M> {
+impl<M: MechanicalSystem> BranchDirection<M> {
     pub fn of(system: &M) -> Self {
-        Direction { motion: system.zero_velocity(), multipliers: system.zero_multipliers(), parameter: 0.0 }
+        BranchDirection { motion: system.zero_velocity(), multipliers: system.zero_multipliers(), parameter: 0.0 }
     }
 }
 
 /// The branch and the buffers of its steps.
-pub(in crate::analysis) struct Path<'f, F: Family<System: Linearised>> {
+pub(in crate::analysis) struct BranchPath<'f, F: ParameterFamily<System: Linearised>> {
     pub family: &'f F,
     /// The unit of the parameter.
     pub range: f64,
     /// The number of components.
     pub count: f64,
-    pub tangent: Tangent<F::System>,
-    pub residual: Residual<F::System>,
+    pub tangent: FactorisedTangent<F::System>,
+    pub residual: StaticResidual<F::System>,
     /// Computes the residual at another value of the parameter.
-    pub push: Residual<F::System>,
+    pub push: StaticResidual<F::System>,
 }
 
-impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
+impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> BranchPath<'_, F> {
     /// Returns the inner product of the arc length.
-    fn product(&self, one: &Direction<F::System>, other: &Direction<F::System>) -> f64 {
+    fn product(&self, one: &BranchDirection<F::System>, other: &BranchDirection<F::System>) -> f64 {
         one.motion.dot(&other.motion) / self.count + one.parameter * other.parameter / (self.range * self.range)
     }
 
-    pub fn length(&self, direction: &Direction<F::System>) -> f64 {
+    pub fn length(&self, direction: &BranchDirection<F::System>) -> f64 {
         self.product(direction, direction).sqrt()
     }
 
@@ -78,10 +78,10 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
     }
 
     /// Computes ∂(q, λ)/∂p from the factors of a point and the derivative in `self.push`.
-    fn slope(&mut self, system: &F::System) -> Direction<F::System> {
+    fn slope(&mut self, system: &F::System) -> BranchDirection<F::System> {
         let mut solution = (system.zero_velocity(), system.zero_multipliers());
         self.tangent.solve(system, &self.push.balance, &self.push.position, &mut solution);
-        Direction { motion: solution.0, multipliers: solution.1, parameter: 1.0 }
+        BranchDirection { motion: solution.0, multipliers: solution.1, parameter: 1.0 }
     }
 
     /// Creates the point of an equilibrium. `direction` becomes the tangent at the point with the same orientation.
@@ -90,7 +90,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         system: &F::System,
         parameter: f64,
         state: State<F::System>,
-        direction: &mut Direction<F::System>,
+        direction: &mut BranchDirection<F::System>,
     ) -> Result<BranchPoint<F::System>, EquilibriumError> {
         let State { time, configuration: q, multipliers, .. } = &state;
         let point = StaticPoint { system, t: *time, q, multipliers };
@@ -100,7 +100,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         }
         self.tangent.factorise(&point).map_err(|error| failed(error, &self.residual))?;
         let lowest = self.tangent.lowest(&point, WATCHED).map_err(|unfound| match unfound {
-            Unfound::Saddle(error) => failed(error.into(), &self.residual),
+            Unfound::Kkt(error) => failed(error.into(), &self.residual),
             Unfound::Indefinite | Unfound::NotConverged => EquilibriumError::Stability { parameter, count: WATCHED },
         })?;
         self.differentiate(parameter, &state).map_err(|lost| match lost {
@@ -120,9 +120,9 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
     }
 }
 
-impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
+impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> Curve for BranchPath<'_, F> {
     type Point = BranchPoint<F::System>;
-    type Direction = Direction<F::System>;
+    type Direction = BranchDirection<F::System>;
     type Special = SpecialPoint<F::System>;
     type Error = EquilibriumError;
 
@@ -147,7 +147,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
         here: &Self::Point,
         direction: &Self::Direction,
         length: f64,
-    ) -> Result<Step<Self>, Lost<EquilibriumError>> {
+    ) -> Result<CurveStep<Self>, Lost<EquilibriumError>> {
         let mut parameter = here.parameter + length * direction.parameter;
         let mut system = self.family.at(parameter).map_err(|_| Lost::ThisTime)?;
         let mut state = here.state.clone();
@@ -155,7 +155,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
         motion.scale(length);
         system.space().compose_exp(&here.state.configuration, &motion, &mut state.configuration);
         state.multipliers.axpy(length, &direction.multipliers);
-        let (mut previous, mut free) = (f64::INFINITY, Direction::of(&system));
+        let (mut previous, mut free) = (f64::INFINITY, BranchDirection::of(&system));
         let (mut corrections, mut grown) = (0, 0);
         self.differentiate(parameter, &state)?;
         loop {
@@ -193,7 +193,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
             }
             previous = size;
         }
-        let mut ahead = Direction { parameter: direction.parameter, ..Direction::of(&system) };
+        let mut ahead = BranchDirection { parameter: direction.parameter, ..BranchDirection::of(&system) };
         ahead.motion.assign(&direction.motion);
         let mut next = self.point(&system, parameter, state, &mut ahead).map_err(|error| match error {
             EquilibriumError::Loose { .. } => Lost::ThisTime,

@@ -8,15 +8,19 @@ use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised, MechanicalSystem};
 
 /// g + Bᵀ λ and Φ.
-pub(in crate::analysis) struct Residual<M: MechanicalSystem> {
+pub(in crate::analysis) struct StaticResidual<M: MechanicalSystem> {
     pub balance: M::Velocity,
     pub position: M::Multipliers,
     rest: M::Velocity,
 }
 
-impl<M: Linearised<Scalar = f64>> Residual<M> {
+impl<M: Linearised<Scalar = f64>> StaticResidual<M> {
     pub fn of(system: &M) -> Self {
-        Residual { balance: system.zero_velocity(), position: system.zero_multipliers(), rest: system.zero_velocity() }
+        StaticResidual {
+            balance: system.zero_velocity(),
+            position: system.zero_multipliers(),
+            rest: system.zero_velocity(),
+        }
     }
 
     /// Evaluates the residuals; returns true if all values are finite.
@@ -61,7 +65,7 @@ pub(in crate::analysis) fn explain<M: Linearised<Scalar = f64>>(
     error: Unsolvable,
     system: &M,
     state: &State<M>,
-    residual: &Residual<M>,
+    residual: &StaticResidual<M>,
     iterations: usize,
 ) -> EquilibriumError {
     match error {
@@ -69,11 +73,11 @@ pub(in crate::analysis) fn explain<M: Linearised<Scalar = f64>>(
             let (member, force) = residual.worst_member(system);
             EquilibriumError::Loose { iterations, force, member, directions }
         }
-        Unsolvable::Saddle(KktError::NotFinite) => {
+        Unsolvable::Kkt(KktError::NotFinite) => {
             EquilibriumError::NotFinite { iterations, quantity: not_finite(system, state) }
         }
-        Unsolvable::Saddle(error) => {
-            let failure = StepFailure::of_saddle_at(error, system, state.time, &state.configuration);
+        Unsolvable::Kkt(error) => {
+            let failure = StepFailure::of_kkt_at(error, system, state.time, &state.configuration);
             EquilibriumError::Iteration { iterations, failure }
         }
     }

@@ -1,7 +1,7 @@
 //! The search for an equilibrium.
 
-use super::residual::{Residual, explain};
-use super::tangent::{Tangent, Unsolvable};
+use super::residual::{StaticResidual, explain};
+use super::tangent::{FactorisedTangent, Unsolvable};
 use super::{EquilibriumError, StaticState};
 use crate::analysis::pencil::StaticPoint;
 use crate::group::TangentVector;
@@ -21,30 +21,30 @@ const ATTEMPT: usize = 25;
 const SMALLEST_STEP: f64 = 1e-4;
 
 /// Newton's iteration and its homotopy.
-pub(super) struct Search<'a, M: Linearised> {
+pub(super) struct EquilibriumSearch<'a, M: Linearised> {
     system: &'a M,
     state: State<M>,
     tolerance: f64,
     maximum: usize,
-    tangent: Tangent<M>,
-    residual: Residual<M>,
+    tangent: FactorisedTangent<M>,
+    residual: StaticResidual<M>,
     corrections: Vec<f64>,
     /// r and Φ at the start.
     start: (M::Velocity, M::Multipliers),
     trial: M::Configuration,
 }
 
-impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
+impl<'a, M: Linearised<Scalar = f64>> EquilibriumSearch<'a, M> {
     pub fn new(system: &'a M, state: State<M>, tolerance: f64, maximum: usize) -> Self {
-        Search {
+        EquilibriumSearch {
             system,
             trial: state.configuration.clone(),
             start: (system.zero_velocity(), system.zero_multipliers()),
             state,
             tolerance,
             maximum,
-            tangent: Tangent::of(system),
-            residual: Residual::of(system),
+            tangent: FactorisedTangent::of(system),
+            residual: StaticResidual::of(system),
             corrections: Vec::new(),
         }
     }
@@ -176,7 +176,7 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
 
     #[cold]
     fn not_finite(&self) -> EquilibriumError {
-        let error = Unsolvable::Saddle(KktError::NotFinite);
+        let error = Unsolvable::Kkt(KktError::NotFinite);
         explain(error, self.system, &self.state, &self.residual, self.corrections.len())
     }
 
@@ -184,13 +184,13 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
     fn not_converged(&mut self) -> EquilibriumError {
         self.evaluate_here();
         let (description, residual) = (self.system.description(), &self.residual);
-        let Residual { balance, position, .. } = residual;
-        let forces = Residual::<M>::by_name(
+        let StaticResidual { balance, position, .. } = residual;
+        let forces = StaticResidual::<M>::by_name(
             balance.component_count(),
             |at| description.member_of_component(at),
             |at| balance.component(at),
         );
-        let constraints = Residual::<M>::by_name(
+        let constraints = StaticResidual::<M>::by_name(
             position.component_count(),
             |row| description.constraint_of_row(row),
             |row| position.component(row),

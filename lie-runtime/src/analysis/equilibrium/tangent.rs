@@ -6,12 +6,12 @@
 
 use nalgebra::{Complex, DMatrix, DVector, Dyn, FullPivLU};
 
-use crate::analysis::equilibrium::error::LooseDirection;
+use crate::analysis::equilibrium::error::ZeroStiffnessMode;
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::krylov::Unfound;
 use crate::analysis::matrices::null_space::NullSpace;
 use crate::analysis::matrices::schur::Ordered;
-use crate::analysis::pencil::{Factors, Matrices, SYMMETRIC, Squares, StaticPoint, real};
+use crate::analysis::pencil::{Matrices, SYMMETRIC, Squares, StaticPoint, TangentFactors, real};
 use crate::group::TangentVector;
 use crate::system::{KktError, Linearised, MechanicalSystem, Redundancy};
 
@@ -30,41 +30,41 @@ const LOST_OF_MEAN: f64 = 1e-12;
 #[derive(Debug)]
 pub(in crate::analysis) enum Unsolvable {
     /// Directions without stiffness.
-    Loose(Vec<LooseDirection>),
+    Loose(Vec<ZeroStiffnessMode>),
     /// Linearly dependent rows of B, or a value that is not finite.
-    Saddle(KktError),
+    Kkt(KktError),
 }
 
 impl From<KktError> for Unsolvable {
     fn from(error: KktError) -> Self {
-        Unsolvable::Saddle(error)
+        Unsolvable::Kkt(error)
     }
 }
 
 /// The factorised linear system.
-pub(in crate::analysis) enum Tangent<M: Linearised> {
+pub(in crate::analysis) enum FactorisedTangent<M: Linearised> {
     /// In the null space of the constraints.
-    Directions(Box<Directions>),
+    Directions(Box<NullSpaceStiffness>),
     /// With the factors of implicit methods.
-    Factors(Box<Factors<M>>),
+    Factors(Box<TangentFactors<M>>),
 }
 
-impl<M: Linearised<Scalar = f64>> Tangent<M> {
+impl<M: Linearised<Scalar = f64>> FactorisedTangent<M> {
     /// Creates a system of the suitable kind.
     pub fn of(system: &M) -> Self {
         let is_fixed = <M::Velocity as TangentVector>::COMPONENTS.is_some();
         if is_fixed || system.dof() <= SMALL {
-            Tangent::Directions(Box::default())
+            FactorisedTangent::Directions(Box::default())
         } else {
-            Tangent::Factors(Box::new(Factors::of(system)))
+            FactorisedTangent::Factors(Box::new(TangentFactors::of(system)))
         }
     }
 
     /// Factorises the system at a point.
     pub fn factorise(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         match self {
-            Tangent::Directions(directions) => directions.factorise(at),
-            Tangent::Factors(factors) => factors.factorise(at),
+            FactorisedTangent::Directions(directions) => directions.factorise(at),
+            FactorisedTangent::Factors(factors) => factors.factorise(at),
         }
     }
 
@@ -72,8 +72,8 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
     /// last factorised point. A complex pair, which follower forces can cause, is listed as |ω²|, because it does not cross zero.
     pub fn lowest(&mut self, at: &StaticPoint<'_, M>, count: usize) -> Result<Vec<(f64, M::Velocity)>, Unfound> {
         let found = match self {
-            Tangent::Directions(directions) => directions.squares(at)?,
-            Tangent::Factors(factors) => Matrices::at(at).squares(factors, count)?,
+            FactorisedTangent::Directions(directions) => directions.squares(at)?,
+            FactorisedTangent::Factors(factors) => Matrices::at(at).squares(factors, count)?,
         };
         let told =
             |square: Complex<f64>| if square.im.abs() <= REAL * square.norm() { square.re } else { square.norm() };
@@ -92,15 +92,15 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
         correction: &mut (M::Velocity, M::Multipliers),
     ) {
         match self {
-            Tangent::Directions(directions) => directions.solve(balance, position, correction),
-            Tangent::Factors(factors) => factors.solve(system, balance, position, correction),
+            FactorisedTangent::Directions(directions) => directions.solve(balance, position, correction),
+            FactorisedTangent::Factors(factors) => factors.solve(system, balance, position, correction),
         }
     }
 }
 
 /// K in the null space N of the constraints.
 #[derive(Default)]
-pub(in crate::analysis) struct Directions {
+pub(in crate::analysis) struct NullSpaceStiffness {
     space: Option<NullSpace>,
     stiffness: DMatrix<f64>,
     /// The triangular factors of Nᵀ K N; `None` for an empty null space.
@@ -109,7 +109,7 @@ pub(in crate::analysis) struct Directions {
     redundant: Option<DMatrix<f64>>,
 }
 
-impl Directions {
+impl NullSpaceStiffness {
     fn factorise<M: Linearised<Scalar = f64>>(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         let &StaticPoint { system, t, q, multipliers } = at;
         let space = NullSpace::of_system(system, t, q)?;
@@ -197,17 +197,17 @@ impl Directions {
 
 /// Returns the directions in which Nᵀ K N is at round-off level; one direction if only the factors indicate it.
 #[cold]
-fn loose<M: MechanicalSystem>(system: &M, space: &NullSpace, reduced: DMatrix<f64>) -> Vec<LooseDirection> {
+fn loose<M: MechanicalSystem>(system: &M, space: &NullSpace, reduced: DMatrix<f64>) -> Vec<ZeroStiffnessMode> {
     let factors = reduced.svd(false, true);
     let largest = factors.singular_values.max();
     let smallest = factors.singular_values.min();
     let is_loose = |value: f64| value <= (LOOSE * largest).max(smallest);
     let rows = factors.singular_values.iter().zip(factors.v_t.iter().flat_map(DMatrix::row_iter));
     let rows = rows.filter(|(value, _)| is_loose(**value));
-    rows.map(|(_, row)| LooseDirection::of(system.description(), &(&space.basis * row.transpose()))).collect()
+    rows.map(|(_, row)| ZeroStiffnessMode::of(system.description(), &(&space.basis * row.transpose()))).collect()
 }
 
-impl<M: Linearised<Scalar = f64>> Factors<M> {
+impl<M: Linearised<Scalar = f64>> TangentFactors<M> {
     /// Factorises K. If K has no factors, the stiffness is increased by a value that is small relative to the lowest stiffness.
     fn factorise(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         let Err(error) = self.shifted(at, 0.0) else { return Ok(()) };
@@ -219,7 +219,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         let shift = 1e-6 * mean;
         self.shifted(at, shift)?;
         let lowest = matrices.squares(self, 2 * 8).map_err(|unfound| match unfound {
-            Unfound::Saddle(error) => error,
+            Unfound::Kkt(error) => error,
             // The relevant error is the missing factorisation of K.
             Unfound::Indefinite | Unfound::NotConverged => error,
         })?;
@@ -227,10 +227,10 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         let is_loose = |value: f64| value.abs() <= LOST_OF_MEAN * mean;
         let held = lowest.iter().map(|(value, _)| *value).filter(|&value| !is_loose(value));
         let nearest = held.fold(f64::INFINITY, |m, value| m.min(value.abs()));
-        let loose: Vec<LooseDirection> = lowest
+        let loose: Vec<ZeroStiffnessMode> = lowest
             .iter()
             .filter(|(value, _)| is_loose(*value))
-            .map(|(_, vector)| LooseDirection::of(at.system.description(), &dense::components(vector)))
+            .map(|(_, vector)| ZeroStiffnessMode::of(at.system.description(), &dense::components(vector)))
             .collect();
         if !loose.is_empty() {
             return Err(Unsolvable::Loose(loose));

@@ -17,15 +17,15 @@ use crate::simulate::ConsistentValues;
 use crate::space::ConfigurationSpace;
 use crate::system::declaration_check::Declared;
 use crate::system::{Driven, KktError, Linearised, MechanicalSystem, Report, TangentSystem};
-use ports::{At, Deviations, Drive, Ports, Watch, by_state};
-use steady::Check;
+use ports::{At, Deviations, Drive, Ports, RequestedOutputs, by_state};
+use steady::SteadyCheck;
 
 /// A builder of a [`Linearisation`].
 pub struct Linearise<'a, M: MechanicalSystem> {
     system: &'a M,
     spin: Option<M::Velocity>,
     drive: Option<Drive<M>>,
-    watch: Option<Watch<M>>,
+    watch: Option<RequestedOutputs<M>>,
 }
 
 /// The equations of small deviations from a steady motion.
@@ -107,7 +107,7 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
         system.ensure_finite_inputs(t, q, v).map_err(LinearisationError::Inputs)?;
         let mut consistent = ConsistentValues::of(system);
         consistent.accelerations(system, &mut state).map_err(LinearisationError::State)?;
-        let failed = |error| LinearisationError::Failed(StepFailure::of_saddle_at(error, system, t, q));
+        let failed = |error| LinearisationError::Failed(StepFailure::of_kkt_at(error, system, t, q));
         let movements = dense::movements(system, q);
         if movements.is_some() && v.max_norm() > 0.0 {
             return Err(LinearisationError::MovingSphere);
@@ -132,7 +132,7 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
         let turning = adjoint(system, v);
         let spin =
             self.spin.as_ref().map_or_else(|| DMatrix::zeros(mass.nrows(), mass.nrows()), |h| -adjoint(system, h));
-        let check = Check { system, state: &state, jacobian: &jacobian };
+        let check = SteadyCheck { system, state: &state, jacobian: &jacobian };
         check.constraints()?;
         check.steadiness(&spin, &space.basis.tr_mul(&(&stiffness * &space.basis)))?;
         check.turning(&(gradient.rows(0, holonomic) + jacobian.rows(0, holonomic) * (&turning + &spin)), &positions)?;
@@ -191,7 +191,7 @@ impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
     /// Extrapolated differences give the derivatives of declared functions, with errors of about 1e-10 of the largest derivative.
     #[must_use]
     pub fn outputs<N: Into<String>>(mut self, outputs: impl IntoIterator<Item = N>) -> Self {
-        self.watch = Some(Watch::of(outputs.into_iter().map(Into::into).collect()));
+        self.watch = Some(RequestedOutputs::of(outputs.into_iter().map(Into::into).collect()));
         self
     }
 }

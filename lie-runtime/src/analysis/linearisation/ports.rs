@@ -6,7 +6,7 @@
 use nalgebra::DMatrix;
 
 use super::LinearisationError;
-use crate::gradient::Direction;
+use crate::gradient::Variable;
 use crate::gradient::differences::{Slope, slopes};
 use crate::group::TangentVector;
 use crate::inputs::InputSet;
@@ -38,7 +38,7 @@ impl<M: MechanicalSystem> Clone for At<'_, M> {
 impl<M: MechanicalSystem> Copy for At<'_, M> {}
 
 /// A scalar with its full name.
-type Named = Vec<(String, f64)>;
+type NamedValues = Vec<(String, f64)>;
 
 /// The requested inputs and their access in a system with inputs.
 pub(super) struct Drive<M: MechanicalSystem> {
@@ -49,9 +49,9 @@ pub(super) struct Drive<M: MechanicalSystem> {
 }
 
 /// The requested outputs and their values.
-pub(super) struct Watch<M: MechanicalSystem> {
+pub(super) struct RequestedOutputs<M: MechanicalSystem> {
     pub names: Vec<String>,
-    values: fn(At<'_, M>) -> Named,
+    values: fn(At<'_, M>) -> NamedValues,
 }
 
 /// The effect of each input.
@@ -72,10 +72,10 @@ where
     }
 }
 
-impl<M: Linearised<Scalar = f64> + Declared> Watch<M> {
+impl<M: Linearised<Scalar = f64> + Declared> RequestedOutputs<M> {
     /// The outputs of these names.
     pub fn of(names: Vec<String>) -> Self {
-        Watch { names, values }
+        RequestedOutputs { names, values }
     }
 }
 
@@ -87,7 +87,7 @@ where
     M::Lifted: Driven,
 {
     let At { system, t, q, v } = at;
-    let still = Direction::of_parameters(&[], system.parameters());
+    let still = Variable::of_parameters(&[], system.parameters());
     let mut lifted = system.varied(&still).map_err(LinearisationError::Model)?;
     let (time, q) = (Dual::from_f64(t), system.lift_configuration(q));
     let mut velocity = lifted.zero_velocity();
@@ -131,8 +131,8 @@ fn moved<M: MechanicalSystem<Scalar = f64> + Driven + Report>(at: At<'_, M>, num
 }
 
 /// Returns the scalars of all declared functions: observables, then the others.
-fn values<M: Declared>(At { system, t, q, v }: At<'_, M>) -> Named {
-    let mut named = Named::new();
+fn values<M: Declared>(At { system, t, q, v }: At<'_, M>) -> NamedValues {
+    let mut named = NamedValues::new();
     system.report_observables(t, q, v).for_each("", &mut |name, value| named.push((name.to_owned(), value)));
     system.compare(t, q, v, &mut |function| {
         let rows = (function.declared)(0.0);
@@ -183,8 +183,8 @@ impl Deviations {
         At { system, t, q, v }: At<'_, M>,
         count: usize,
         values: &mut dyn FnMut(At<'_, M>) -> Vec<f64>,
-    ) -> Slopes {
-        let mut all = Slopes::zeros(count, self.configurations.ncols());
+    ) -> OutputDerivatives {
+        let mut all = OutputDerivatives::zeros(count, self.configurations.ncols());
         if count == 0 {
             return all;
         }
@@ -207,15 +207,15 @@ impl Deviations {
 }
 
 /// Derivatives and their error bounds.
-struct Slopes {
+struct OutputDerivatives {
     values: DMatrix<f64>,
     /// The error in addition to round-off.
     errors: DMatrix<f64>,
 }
 
-impl Slopes {
+impl OutputDerivatives {
     fn zeros(rows: usize, columns: usize) -> Self {
-        Slopes { values: DMatrix::zeros(rows, columns), errors: DMatrix::zeros(rows, columns) }
+        OutputDerivatives { values: DMatrix::zeros(rows, columns), errors: DMatrix::zeros(rows, columns) }
     }
 
     fn set_column(&mut self, column: usize, found: &[Slope], size: f64) {
@@ -254,12 +254,12 @@ impl Ports {
     /// Computes the derivatives at a state. For spinning bodies, the axes of the deviations rotate; the check of outputs along the motion
     /// is omitted.
     pub fn of<M: Linearised<Scalar = f64> + Report>(
-        (drive, watch): (Option<&Drive<M>>, Option<&Watch<M>>),
+        (drive, watch): (Option<&Drive<M>>, Option<&RequestedOutputs<M>>),
         at: At<'_, M>,
         deviations: &Deviations,
         is_spinning: bool,
     ) -> Result<Self, LinearisationError> {
-        let mut inputs: Named = Vec::new();
+        let mut inputs: NamedValues = Vec::new();
         at.system
             .report_inputs(at.t, at.q, at.v)
             .for_each("", &mut |name, value| inputs.push((name.to_owned(), value)));
@@ -304,7 +304,7 @@ impl Ports {
 
     fn observe<M: Linearised<Scalar = f64>>(
         &mut self,
-        watch: &Watch<M>,
+        watch: &RequestedOutputs<M>,
         drive: Option<(&Drive<M>, &[usize])>,
         at: At<'_, M>,
         deviations: &Deviations,
@@ -327,7 +327,7 @@ impl Ports {
             let values = (watch.values)(at);
             numbers.iter().map(|&number| if number < 2 * dof { 0.0 } else { values[number - 2 * dof].1 }).collect()
         };
-        let rough = |slopes: &Slopes| match slopes.rough() {
+        let rough = |slopes: &OutputDerivatives| match slopes.rough() {
             Some((row, error)) => Err(LinearisationError::NotSmooth { function: all[numbers[row]].clone(), error }),
             None => Ok(()),
         };
@@ -356,7 +356,7 @@ impl Ports {
             }
         }
         let inputs = drive.map_or(&[][..], |(_, inputs)| inputs);
-        let mut feedthrough = Slopes::zeros(numbers.len(), inputs.len());
+        let mut feedthrough = OutputDerivatives::zeros(numbers.len(), inputs.len());
         for (column, &input) in inputs.iter().enumerate() {
             let Some((drive, _)) = drive else { continue };
             let found = slopes(&mut |step| {

@@ -13,13 +13,13 @@ use crate::system::{Linearised, MechanicalSystem};
 const STEADY: f64 = 1e-7;
 
 /// A state to be tested.
-pub(super) struct Check<'a, M: MechanicalSystem> {
+pub(super) struct SteadyCheck<'a, M: MechanicalSystem> {
     pub system: &'a M,
     pub state: &'a State<M>,
     pub jacobian: &'a DMatrix<f64>,
 }
 
-impl<M: Linearised<Scalar = f64>> Check<'_, M> {
+impl<M: Linearised<Scalar = f64>> SteadyCheck<'_, M> {
     /// Tests Φ = 0 and B v + b = 0, in units of a displacement of 1 and of the velocity.
     pub fn constraints(&self) -> Result<(), LinearisationError> {
         let State { time, configuration: q, velocity: v, .. } = self.state;

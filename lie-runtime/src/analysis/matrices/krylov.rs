@@ -22,7 +22,7 @@ const TOGETHER: f64 = 1e-6;
 const RESTARTS: usize = 12;
 
 /// A linear map S on a space with an inner product.
-pub(in crate::analysis) trait Map {
+pub(in crate::analysis) trait LinearMap {
     /// The number of components of a vector.
     fn size(&self) -> usize;
     /// S x.
@@ -56,7 +56,7 @@ pub(in crate::analysis) struct Eigen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::analysis) enum Unfound {
     /// A value is not finite, or a matrix of the map has no factors.
-    Saddle(KktError),
+    Kkt(KktError),
     /// The inner product is indefinite: a vector has a negative square.
     Indefinite,
     /// Some requested eigenvalues did not converge to the tolerance.
@@ -65,7 +65,7 @@ pub(in crate::analysis) enum Unfound {
 
 impl From<KktError> for Unfound {
     fn from(error: KktError) -> Self {
-        Unfound::Saddle(error)
+        Unfound::Kkt(error)
     }
 }
 
@@ -75,7 +75,7 @@ impl From<KktError> for Unfound {
 /// [`Unfound`].
 #[inline]
 pub(in crate::analysis) fn largest(
-    map: &mut dyn Map,
+    map: &mut dyn LinearMap,
     tolerance: f64,
     expected: usize,
     wanted: &mut dyn FnMut(&[Complex<f64>]) -> Wanted,
@@ -130,7 +130,7 @@ struct Basis {
 }
 
 impl Basis {
-    fn start(map: &mut dyn Map, capacity: usize) -> Result<Self, Unfound> {
+    fn start(map: &mut dyn LinearMap, capacity: usize) -> Result<Self, Unfound> {
         let mut basis = Basis {
             vectors: Vec::new(),
             applied: 0,
@@ -148,7 +148,7 @@ impl Basis {
     }
 
     /// A vector without a pattern.
-    fn arbitrary(&mut self, map: &mut dyn Map) -> DVector<f64> {
+    fn arbitrary(&mut self, map: &mut dyn LinearMap) -> DVector<f64> {
         let random = &mut self.random;
         let vector = DVector::from_fn(map.size(), |_, _| {
             *random ^= *random << 13;
@@ -161,7 +161,12 @@ impl Basis {
 
     /// Adds the new part of a vector, which is S of vector `source` if given; returns false if there is no new part.
     #[inline]
-    fn append(&mut self, map: &mut dyn Map, mut vector: DVector<f64>, source: Option<usize>) -> Result<bool, Unfound> {
+    fn append(
+        &mut self,
+        map: &mut dyn LinearMap,
+        mut vector: DVector<f64>,
+        source: Option<usize>,
+    ) -> Result<bool, Unfound> {
         let known = self.vectors.len();
         let (mut before, mut length) = (None, 0.0);
         // A second orthogonalisation removes the round-off of the first one.
@@ -197,7 +202,7 @@ impl Basis {
     }
 
     /// Applies S to the vectors in sequence until the basis is full or no direction is left.
-    fn fill(&mut self, map: &mut dyn Map, capacity: usize) -> Result<(), Unfound> {
+    fn fill(&mut self, map: &mut dyn LinearMap, capacity: usize) -> Result<(), Unfound> {
         while self.applied < self.vectors.len() && self.vectors.len() < capacity {
             let image = map.apply(&self.vectors[self.applied]);
             if !self.append(map, image, Some(self.applied))? && !self.is_exhausted {
@@ -256,7 +261,7 @@ mod tests {
         weights: DVector<f64>,
     }
 
-    impl Map for Diagonal {
+    impl LinearMap for Diagonal {
         fn size(&self) -> usize {
             self.values.len()
         }
@@ -286,7 +291,7 @@ mod tests {
         let expected = [1.0, 0.5, 1.0 / 3.0];
         assert!(values.iter().zip(expected).all(|(value, wanted)| (value.re - wanted).abs() < 1e-12), "{values:?}");
         assert_eq!(found(|at| 1.0 / (1.0 + at as f64), -100.0).unwrap_err(), Unfound::Indefinite);
-        assert_eq!(found(|_| f64::NAN, 1.0).unwrap_err(), Unfound::Saddle(KktError::NotFinite));
+        assert_eq!(found(|_| f64::NAN, 1.0).unwrap_err(), Unfound::Kkt(KktError::NotFinite));
     }
 
     /// These eigenvalues are too close to be separated within the iteration limit, and no wrong value is returned.

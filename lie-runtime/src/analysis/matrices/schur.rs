@@ -43,7 +43,7 @@ fn schur<T: ComplexField<RealField = f64>>(
 }
 
 /// Returns eigenvalues and eigenvectors, by columns.
-type Pairs = (Vec<Complex<f64>>, DMatrix<Complex<f64>>);
+type EigenPairs = (Vec<Complex<f64>>, DMatrix<Complex<f64>>);
 
 /// The real Schur form A = Q T Qᵀ with an orthogonal Q and a triangular T, except blocks of two rows for pairs of eigenvalues, in
 /// descending order.
@@ -167,7 +167,7 @@ impl Ordered {
     /// # Errors
     /// [`KktError::NotFinite`].
     #[inline]
-    pub fn eigenvectors(&self, count: usize) -> Result<Pairs, KktError> {
+    pub fn eigenvectors(&self, count: usize) -> Result<EigenPairs, KktError> {
         let vectors = self.vectors.columns(0, count).map(Complex::from);
         let leading = self.triangle.view((0, 0), (count, count)).into_owned();
         if self.is_symmetric {

@@ -7,7 +7,7 @@ use crate::analysis::equilibrium::StaticState;
 use crate::analysis::linearisation::LinearisationError;
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::krylov::{self, BLOCK, Unfound, Wanted};
-use crate::analysis::pencil::{Damped, Factors, Matrices, Metric, StaticPoint};
+use crate::analysis::pencil::{DampedPencil, Matrices, Metric, StaticPoint, TangentFactors};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::space::ConfigurationSpace;
@@ -56,21 +56,21 @@ impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
         ensure_no_feedback(system, *time, q)?;
         ensure_still_rows(system, *time, q)?;
         let at = StaticPoint { system, t: *time, q, multipliers };
-        let failed = |error| LinearisationError::Failed(StepFailure::of_saddle_at(error, system, *time, q));
+        let failed = |error| LinearisationError::Failed(StepFailure::of_kkt_at(error, system, *time, q));
         let matrices = Matrices::at(&at);
         let mean = matrices.mean_stiffness();
-        let mut search = Search {
+        let mut search = ModeSearch {
             at: &at,
             matrices: &matrices,
             metric: Metric::at(&at).map_err(failed)?,
             mean,
-            factors: Factors::of(system),
+            factors: TangentFactors::of(system),
         };
         search.factors.shifted(&at, 1e-7 * mean).map_err(failed)?;
         let is_undamped = matrices.is_symmetric(&mut search.factors);
         let found = if is_undamped && search.is_undamped() { search.vibrations(count) } else { search.damped(count) };
         let mut modes = found.map_err(|unfound| match unfound {
-            Unfound::Saddle(error) => failed(error),
+            Unfound::Kkt(error) => failed(error),
             Unfound::Indefinite => LinearisationError::NoMetric,
             Unfound::NotConverged => LinearisationError::ModesNotFound { count },
         })?;
@@ -126,17 +126,17 @@ fn ensure_still_rows<M: Linearised<Scalar = f64>>(
 }
 
 /// The search for the slowest modes.
-struct Search<'a, 'p, M: Linearised> {
+struct ModeSearch<'a, 'p, M: Linearised> {
     at: &'a StaticPoint<'p, M>,
     matrices: &'a Matrices<'a, 'p, M>,
     metric: Metric<'a, 'p, M>,
-    factors: Factors<M>,
+    factors: TangentFactors<M>,
     mean: f64,
 }
 
-type Shape = DVector<Complex<f64>>;
+type ModeShape = DVector<Complex<f64>>;
 
-impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
+impl<M: Linearised<Scalar = f64>> ModeSearch<'_, '_, M> {
     /// C is zero.
     fn is_undamped(&self) -> bool {
         self.matrices.times(&self.matrices.damping, &self.matrices.arbitrary(0.7)).iter().all(|entry| *entry == 0.0)
@@ -176,7 +176,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
             }
             let mut better = None;
             let metric = Metric::at(self.at)?;
-            let mut map = Damped {
+            let mut map = DampedPencil {
                 matrices: self.matrices,
                 factors: &mut self.factors,
                 metric,
@@ -199,7 +199,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
                 Some(better) => shift = better,
                 None => {
                     // A second application reduces stiff components.
-                    let shapes: Vec<Shape> = found.vectors.iter().map(|vector| map.shape(vector)).collect();
+                    let shapes: Vec<ModeShape> = found.vectors.iter().map(|vector| map.shape(vector)).collect();
                     let eigenvalues = found.values.iter().map(|value| 1.0 / value + shift);
                     return self.told(eigenvalues.zip(shapes).collect(), count).ok_or(Unfound::NotConverged);
                 }
@@ -209,7 +209,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
     }
 
     /// Returns the modes of eigenvalues and shapes, rigid motions each once; `None` if a residual is too large.
-    fn told(&mut self, found: Vec<(Complex<f64>, Shape)>, count: usize) -> Option<Vec<Mode>> {
+    fn told(&mut self, found: Vec<(Complex<f64>, ModeShape)>, count: usize) -> Option<Vec<Mode>> {
         let (mut modes, mut rigid) = (Vec::new(), Vec::new());
         for (mut s, mut shape) in found {
             let length = self.product(&self.matrices.mass, &shape).re.sqrt();
@@ -231,18 +231,18 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         modes.sort_by(|(one, _), (other, _)| one.norm().total_cmp(&other.norm()));
         modes.truncate(count);
         let told = modes.into_iter().map(|(s, shape)| {
-            let Residual { size, terms, rounding } = self.residual(s, &shape);
+            let ModeResidual { size, terms, rounding } = self.residual(s, &shape);
             (size <= RESIDUAL * terms + ROUNDINGS * rounding).then(|| Mode::of(s, shape, size))
         });
         told.collect()
     }
 
     /// Computes x̄ᵀ A x.
-    fn product(&self, matrix: &M::Matrix, x: &Shape) -> Complex<f64> {
+    fn product(&self, matrix: &M::Matrix, x: &ModeShape) -> Complex<f64> {
         x.dotc(&self.complex_times(matrix, x))
     }
 
-    fn complex_times(&self, matrix: &M::Matrix, x: &Shape) -> Shape {
+    fn complex_times(&self, matrix: &M::Matrix, x: &ModeShape) -> ModeShape {
         let [re, im] = [x.map(|entry| entry.re), x.map(|entry| entry.im)];
         self.matrices.times(matrix, &re).zip_map(&self.matrices.times(matrix, &im), Complex::new)
     }
@@ -266,7 +266,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
     }
 
     /// Computes the residual of a shape.
-    fn residual(&mut self, s: Complex<f64>, shape: &Shape) -> Residual {
+    fn residual(&mut self, s: Complex<f64>, shape: &ModeShape) -> ModeResidual {
         let matrices = self.matrices;
         let length = self.product(&matrices.mass, shape).re.sqrt();
         let mut terms = [(&matrices.mass, s * s), (&matrices.damping, s), (&matrices.stiffness, Complex::from(1.0))]
@@ -275,20 +275,20 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         terms.push(&terms[0] + &terms[1] + &terms[2]);
         // Rounding errors have irregular signs, so that their effect on the stiffest motions does not cancel.
         let sign = |at: usize| if (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 63 == 0 { 1.0 } else { -1.0 };
-        let rounded = Shape::from_fn(shape.len(), |at, _| shape[at] * (sign(at) * f64::EPSILON / length));
+        let rounded = ModeShape::from_fn(shape.len(), |at, _| shape[at] * (sign(at) * f64::EPSILON / length));
         terms.push(self.complex_times(&matrices.stiffness, &rounded));
         let mut square = |force: DVector<f64>| {
             let motion = self.metric.acceleration(&force);
             motion.dot(&matrices.times(&matrices.mass, &motion))
         };
-        let mut norm = |force: &Shape| (square(force.map(|x| x.re)) + square(force.map(|x| x.im))).max(0.0).sqrt();
+        let mut norm = |force: &ModeShape| (square(force.map(|x| x.re)) + square(force.map(|x| x.im))).max(0.0).sqrt();
         let lengths: Vec<f64> = terms.iter().map(&mut norm).collect();
-        Residual { size: lengths[3], terms: lengths[..3].iter().sum(), rounding: lengths[4] }
+        ModeResidual { size: lengths[3], terms: lengths[..3].iter().sum(), rounding: lengths[4] }
     }
 }
 
 /// ‖s² M x + s C x + K x + Bᵀ λ‖ of a shape x of length one, in the metric of M.
-struct Residual {
+struct ModeResidual {
     size: f64,
     /// The sum of the lengths of its terms.
     terms: f64,

@@ -1,10 +1,10 @@
 //! Arc-length continuation of periodic orbits through limit points, changes of stability and crossing families.
 
-use crate::analysis::continuation_settings::{Course, course_settings};
+use crate::analysis::continuation_settings::{ContinuationSettings, course_settings};
 use crate::analysis::curve::follow;
 use crate::analysis::periodic::branch::{OrbitBranch, OrbitPoint, SpecialOrbit};
 use crate::analysis::periodic::orbit::OrbitError;
-use crate::analysis::periodic::path::Path;
+use crate::analysis::periodic::path::OrbitPath;
 use crate::analysis::periodic::{PeriodicOrbit, found};
 use crate::analysis::unfinished::BranchError;
 use crate::integrator::{HalfExplicit, Integrator};
@@ -60,7 +60,7 @@ pub struct OrbitContinuation<'a, M: TangentSystem, I = HalfExplicit> {
     search: PeriodicOrbit<'a, M, I>,
     name: &'a str,
     crossing: Option<(&'a SpecialOrbit<M>, f64)>,
-    course: Course,
+    course: ContinuationSettings,
 }
 
 impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
@@ -72,7 +72,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
 
 impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I> {
     pub(in crate::analysis) fn of(search: PeriodicOrbit<'a, M, I>, name: &'a str) -> Self {
-        OrbitContinuation { search, name, crossing: None, course: Course::default() }
+        OrbitContinuation { search, name, crossing: None, course: ContinuationSettings::default() }
     }
 
     /// Follows another family that contains this special orbit: the crossing family for a multiplier 1, the family of twice the period for
@@ -118,7 +118,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
         };
         let unit = guess.period;
         shooting.parameter = Some(self.name.to_owned());
-        let mut path = Path { system, name: self.name, range: extent.range(), unit, shooting };
+        let mut path = OrbitPath { system, name: self.name, range: extent.range(), unit, shooting };
         let start = match self.crossing {
             Some((special, sign)) => path.crossing(special, guess, sign)?,
             None => path.beginning(guess, &extent)?,
@@ -130,9 +130,9 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
 /// A family, or the reason for its early end.
 type FamilyResult<M> = Result<OrbitBranch<M>, Box<BranchError<OrbitBranch<M>, OrbitError<M>>>>;
 /// The orbits and special orbits.
-type Found<M> = (Vec<OrbitPoint<M>>, Vec<SpecialOrbit<M>>);
+type OrbitPoints<M> = (Vec<OrbitPoint<M>>, Vec<SpecialOrbit<M>>);
 /// The orbits and special orbits, and the error if the target was not reached.
-type FollowedFamily<M> = Result<Found<M>, (OrbitError<M>, Found<M>)>;
+type FollowedFamily<M> = Result<OrbitPoints<M>, (OrbitError<M>, OrbitPoints<M>)>;
 
 /// Returns the parameter of this name, which must be a scalar.
 fn value_of<M: TangentSystem>(system: &M, name: &str) -> Result<f64, OrbitError<M>> {

@@ -13,7 +13,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::analysis::periodic::branch::{OrbitPoint, SpecialOrbit};
 use crate::analysis::periodic::orbit::{OrbitError, SpecialOrbitKind};
-use crate::analysis::periodic::path::Path;
+use crate::analysis::periodic::path::OrbitPath;
 use crate::analysis::periodic::period_map::{Guess, Round};
 use crate::analysis::periodic::shooting::space_of;
 use crate::integrator::Integrator;
@@ -35,7 +35,7 @@ impl<M: TangentSystem> SpecialOrbit<M> {
     }
 }
 
-impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
+impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitPath<'_, M, I> {
     /// Returns the first orbit of the crossing family and its direction, with this sign of the largest component.
     pub fn crossing(
         &self,

@@ -12,7 +12,7 @@ pub(super) mod symmetries;
 pub use branch::{OrbitBranch, OrbitPoint, SpecialOrbit};
 pub use continuation::OrbitContinuation;
 pub use orbit::{Orbit, OrbitError, SpecialOrbitKind};
-pub use shooting::Described;
+pub use shooting::RunWithEvents;
 
 use nalgebra::DVector;
 
@@ -22,7 +22,7 @@ use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::TangentSystem;
 
 /// The system, the first guess and the settings.
-type Search<'a, M, I> = (&'a M, Guess<M>, Shooting<'a, M, I>);
+type OrbitSearch<'a, M, I> = (&'a M, Guess<M>, Shooting<'a, M, I>);
 
 /// The maximum number of halvings of a correction.
 const HALVINGS: i32 = 8;
@@ -169,12 +169,12 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
         PeriodicOrbit { system, start, period, steps: said, shooting }
     }
 
-    /// Adds events such as impacts and switches to the runs, `|run| run.event("strikes", …).falling().apply(…)`. Derivatives include the events
-    /// (see [`gradient`](crate::gradient#events)), and so do the multipliers.
+    /// Adds events such as impacts and switches to the runs, `|run| run.event("strikes", …).falling().apply(…)`. Derivatives include the
+    /// events (see [`gradient`](crate::gradient#events)), and so do the multipliers.
     ///
     /// The orbit must start between events. Events that change parameters must restore them within a period; this condition is not checked.
     #[must_use]
-    pub fn events(mut self, events: impl Fn(Described<'a, M>) -> Described<'a, M> + 'a) -> Self {
+    pub fn events(mut self, events: impl Fn(RunWithEvents<'a, M>) -> RunWithEvents<'a, M> + 'a) -> Self {
         self.shooting.events = Some(Events { system: self.system, said: Box::new(events) });
         self
     }
@@ -194,7 +194,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     }
 
     /// Checks the settings and returns the system, the first guess and the settings of the search.
-    pub(super) fn described(mut self) -> Result<Search<'a, M, I>, OrbitError<M>> {
+    pub(super) fn described(mut self) -> Result<OrbitSearch<'a, M, I>, OrbitError<M>> {
         let (configuration, velocity) = self.start.take().ok_or(OrbitError::Nowhere { option: ".guess(q, v)" })?;
         let period = self.period.ok_or(OrbitError::Nowhere { option: ".period_guess(period)` or `.period(period)" })?;
         let ways = self.shooting.symmetries.iter().map(|(_, way)| *way).collect();
@@ -202,7 +202,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     }
 
     /// Returns the same data for a family that crosses another one at this orbit.
-    pub(super) fn departing(mut self, special: &SpecialOrbit<M>) -> Result<Search<'a, M, I>, OrbitError<M>> {
+    pub(super) fn departing(mut self, special: &SpecialOrbit<M>) -> Result<OrbitSearch<'a, M, I>, OrbitError<M>> {
         let orbit = &special.orbit;
         let guess = Guess::of(orbit, special.rounds());
         let shooting = &mut self.shooting;
@@ -212,7 +212,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
         self.ensured(guess)
     }
 
-    fn ensured(self, guess: Guess<M>) -> Result<Search<'a, M, I>, OrbitError<M>> {
+    fn ensured(self, guess: Guess<M>) -> Result<OrbitSearch<'a, M, I>, OrbitError<M>> {
         let Shooting { steps, tolerance, .. } = self.shooting;
         for (option, value) in [("period", guess.period), ("number of steps", steps as f64), ("tolerance", tolerance)] {
             if !(value > 0.0 && value.is_finite()) {

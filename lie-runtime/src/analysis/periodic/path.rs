@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::analysis::curve::{Between, Curve, Extent, Lost, Step, locate};
-use crate::analysis::parameter_family::{Family, parameter};
+use crate::analysis::curve::{Between, Curve, CurveExtent, CurveStep, Lost, locate};
+use crate::analysis::parameter_family::{ParameterFamily, parameter};
 use crate::analysis::periodic::branch::{OrbitPoint, SpecialOrbit};
 use crate::analysis::periodic::orbit::{OrbitError, SpecialOrbitKind};
 use crate::analysis::periodic::period_map::{Guess, Round};
@@ -19,7 +19,7 @@ const GROWING: f64 = 1e-6;
 const COMPLEX: f64 = 1e-4;
 
 /// The family.
-pub(in crate::analysis) struct Path<'p, M: TangentSystem, I> {
+pub(in crate::analysis) struct OrbitPath<'p, M: TangentSystem, I> {
     pub system: &'p M,
     /// The parameter of the derivatives.
     pub name: &'p str,
@@ -30,7 +30,7 @@ pub(in crate::analysis) struct Path<'p, M: TangentSystem, I> {
     pub shooting: Shooting<'p, M, I>,
 }
 
-impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
+impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitPath<'_, M, I> {
     /// The units of x, τ, the ways and the parameter in the components of directions.
     pub fn units(&self) -> DVector<f64> {
         let states = 2 * self.system.dof();
@@ -79,7 +79,11 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
     }
 
     /// Returns the orbit at the initial value of the parameter and the tangent towards the final value.
-    pub fn beginning(&self, guess: Guess<M>, extent: &Extent) -> Result<(OrbitPoint<M>, DVector<f64>), OrbitError<M>> {
+    pub fn beginning(
+        &self,
+        guess: Guess<M>,
+        extent: &CurveExtent,
+    ) -> Result<(OrbitPoint<M>, DVector<f64>), OrbitError<M>> {
         let last = self.units().len() - 1;
         let mut ahead = DVector::zeros(last + 1);
         ahead[last] = (extent.to - extent.from).signum();
@@ -96,7 +100,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         mut guess: Guess<M>,
         mut value: f64,
         direction: &DVector<f64>,
-    ) -> Result<Step<Self>, Lost<OrbitError<M>>> {
+    ) -> Result<CurveStep<Self>, Lost<OrbitError<M>>> {
         let last = direction.len() - 1;
         let units = self.units();
         let (mut previous, mut grown, mut corrections) = (f64::INFINITY, 0, 0);
@@ -130,7 +134,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
     }
 }
 
-impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Curve for Path<'_, M, I> {
+impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Curve for OrbitPath<'_, M, I> {
     type Point = OrbitPoint<M>;
     type Direction = DVector<f64>;
     type Special = SpecialOrbit<M>;
@@ -149,7 +153,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Curve for Path<'_, M, I
         here: &OrbitPoint<M>,
         direction: &DVector<f64>,
         length: f64,
-    ) -> Result<Step<Self>, Lost<OrbitError<M>>> {
+    ) -> Result<CurveStep<Self>, Lost<OrbitError<M>>> {
         let last = direction.len() - 1;
         let way = direction.component_mul(&self.units()) * length;
         let guess = Guess::of(&here.orbit, 1).moved(self.system, &way.rows(0, last).into_owned(), 1.0);

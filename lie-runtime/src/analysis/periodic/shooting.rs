@@ -17,10 +17,10 @@ use crate::system::TangentSystem;
 const NEGLIGIBLE: f64 = 1e-7;
 
 /// A run with events, see [`PeriodicOrbit::events`](crate::analysis::PeriodicOrbit::events).
-pub type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
+pub type RunWithEvents<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
 
 /// The function that adds the events.
-type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
+type WithEvents<'a, M> = dyn Fn(RunWithEvents<'a, M>) -> RunWithEvents<'a, M> + 'a;
 
 /// Adds events to the runs of a system, and in the same way to runs with other parameters.
 pub(in crate::analysis) struct Events<'a, M: TangentSystem> {

@@ -28,17 +28,17 @@ pub(in crate::analysis) struct Symmetries<'a, M> {
 
 /// The displacement along a symmetry and the number of steps.
 #[derive(Clone, Copy)]
-struct Way {
+struct SymmetryDisplacement {
     length: f64,
     steps: u32,
 }
 
 /// A state: q and v.
-type Point<M> = (<M as MechanicalSystem>::Configuration, <M as MechanicalSystem>::Velocity);
+type PhasePoint<M> = (<M as MechanicalSystem>::Configuration, <M as MechanicalSystem>::Velocity);
 
 impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
     /// Applies the flows with these displacements; `None` if a ξ is not finite or has the wrong number of components.
-    fn moved(&self, q: &M::Configuration, ways: &[Way]) -> Option<M::Configuration> {
+    fn moved(&self, q: &M::Configuration, ways: &[SymmetryDisplacement]) -> Option<M::Configuration> {
         let mut q = q.clone();
         for (&number, way) in self.numbers.iter().zip(ways) {
             q = self.symmetry(number).flow(&q, way)?;
@@ -51,10 +51,10 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
     }
 
     /// Returns flows with these displacements from a state; doubles the number of steps until the result does not change.
-    fn ways(&self, q: &M::Configuration, lengths: &[f64]) -> Option<Vec<Way>> {
+    fn ways(&self, q: &M::Configuration, lengths: &[f64]) -> Option<Vec<SymmetryDisplacement>> {
         let (mut q, mut ways) = (q.clone(), Vec::new());
         for (&number, &length) in self.numbers.iter().zip(lengths) {
-            let mut way = Way { length, steps: FEWEST };
+            let mut way = SymmetryDisplacement { length, steps: FEWEST };
             let mut last = self.symmetry(number).flow(&q, &way)?;
             while way.steps < MOST {
                 way.steps *= 2;
@@ -72,7 +72,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
     }
 
     /// Returns the velocity at s = 0 of the moved motion q exp(s w).
-    fn velocity(&self, q: &M::Configuration, w: &DVector<f64>, ways: &[Way]) -> Option<DVector<f64>> {
+    fn velocity(&self, q: &M::Configuration, w: &DVector<f64>, ways: &[SymmetryDisplacement]) -> Option<DVector<f64>> {
         let (space, size) = (self.system.space(), w.amax());
         if size == 0.0 {
             return Some(w.clone());
@@ -89,21 +89,21 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
     }
 
     /// Returns the moved state.
-    pub fn carried(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<Point<M>> {
+    pub fn carried(&self, (q, v): &PhasePoint<M>, lengths: &[f64]) -> Option<PhasePoint<M>> {
         if lengths.is_empty() {
             return Some((q.clone(), v.clone()));
         }
         self.along((q, v), &self.ways(q, lengths)?)
     }
 
-    fn along(&self, (q, v): (&M::Configuration, &M::Velocity), ways: &[Way]) -> Option<Point<M>> {
+    fn along(&self, (q, v): (&M::Configuration, &M::Velocity), ways: &[SymmetryDisplacement]) -> Option<PhasePoint<M>> {
         let mut velocity = self.system.zero_velocity();
         set_components(&mut velocity, &self.velocity(q, &components(v), ways)?);
         Some((self.moved(q, ways)?, velocity))
     }
 
     /// Returns the map of deviations (θ, δv) of a moved state.
-    pub fn of_deviations(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<DMatrix<f64>> {
+    pub fn of_deviations(&self, (q, v): &PhasePoint<M>, lengths: &[f64]) -> Option<DMatrix<f64>> {
         let (dof, ways) = (self.system.dof(), &self.ways(q, lengths)?);
         let v = components(v);
         let mut all = DMatrix::zeros(2 * dof, 2 * dof);
@@ -125,7 +125,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
     }
 
     /// Returns the derivatives of (q, v) with respect to the displacements, in left-trivialised components: one column per symmetry.
-    pub fn of_ways(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<DMatrix<f64>> {
+    pub fn of_ways(&self, (q, v): &PhasePoint<M>, lengths: &[f64]) -> Option<DMatrix<f64>> {
         let ways = self.ways(q, lengths)?;
         let arrived = self.moved(q, &ways)?;
         let mut all = DMatrix::zeros(2 * self.system.dof(), ways.len());
@@ -153,10 +153,11 @@ struct Symmetry<'a, M> {
 
 impl<M: MechanicalSystem<Scalar = f64>> Symmetry<'_, M> {
     /// Computes q(length) of q' = q ξ(q)~, q(0) = q.
-    fn flow(&self, q: &M::Configuration, way: &Way) -> Option<M::Configuration> {
+    fn flow(&self, q: &M::Configuration, way: &SymmetryDisplacement) -> Option<M::Configuration> {
         let method = MuntheKaas::rkmk5();
-        let mut state = FieldState::<Along<'_, M>>::at(self, 0.0, q.clone());
-        let (mut next, mut workspace) = (state.clone(), Integrator::<Along<'_, M>>::workspace(&method, self, &state));
+        let mut state = FieldState::<SymmetryField<'_, M>>::at(self, 0.0, q.clone());
+        let (mut next, mut workspace) =
+            (state.clone(), Integrator::<SymmetryField<'_, M>>::workspace(&method, self, &state));
         method.start(self, &mut state, &mut workspace).ok()?;
         for _ in 0..way.steps {
             method.step(self, &state, way.length / f64::from(way.steps), &mut next, &mut workspace).ok()?;
@@ -167,14 +168,14 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetry<'_, M> {
 }
 
 /// q' = q ξ(q)~.
-struct Along<'a, M>(PhantomData<&'a M>);
+struct SymmetryField<'a, M>(PhantomData<&'a M>);
 
-impl<'a, M: MechanicalSystem<Scalar = f64>> Problem for Along<'a, M> {
+impl<'a, M: MechanicalSystem<Scalar = f64>> Problem for SymmetryField<'a, M> {
     type System = Symmetry<'a, M>;
     type State = FieldState<Self>;
 }
 
-impl<'a, M: MechanicalSystem<Scalar = f64>> FirstOrder for Along<'a, M> {
+impl<'a, M: MechanicalSystem<Scalar = f64>> FirstOrder for SymmetryField<'a, M> {
     type Scalar = f64;
     type Point = M::Configuration;
     type Algebra = M::Velocity;

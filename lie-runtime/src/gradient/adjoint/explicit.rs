@@ -12,9 +12,9 @@
 
 use num_traits::{One, Zero};
 
-use super::initial::Saddle;
-use super::retraced::{Retraced, Trace};
-use crate::gradient::cotangent::Cotangent;
+use super::adjoint_step::{AdjointStep, Trace};
+use super::initial::KktWorkspace;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::{HalfExplicit, State, StepError};
 use crate::scalar::Scalar;
@@ -31,12 +31,12 @@ pub(super) struct Scheme {
     /// The index of the point at the end of the step.
     pub end: usize,
     /// The definition of the multipliers λ.
-    pub multipliers: Multipliers,
+    pub multipliers: MultiplierDefinition,
 }
 
 /// The definition of the multipliers.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Multipliers {
+pub(super) enum MultiplierDefinition {
     /// From the constraints at the velocities of the next point: Σ d_k Λ_k; true if the last stage is the first stage of the next step.
     HalfExplicit(Vec<f64>, bool),
     /// From the constraints on the accelerations.
@@ -50,12 +50,12 @@ pub(super) fn scheme(method: &HalfExplicit) -> Scheme {
         rows: tableau.a[1..].iter().map(|row| row.to_vec()).collect(),
         nodes: tableau.c.to_vec(),
         end: tableau.stages,
-        multipliers: Multipliers::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
+        multipliers: MultiplierDefinition::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
     }
 }
 
 /// A point of a step after the first, and its data.
-struct Point<M: Reverse> {
+struct ReversePoint<M: Reverse> {
     theta: M::Velocity,
     configuration: M::Configuration,
     velocity: M::Velocity,
@@ -63,9 +63,9 @@ struct Point<M: Reverse> {
     here: Evaluation<M>,
 }
 
-impl<M: Reverse> Point<M> {
+impl<M: Reverse> ReversePoint<M> {
     fn of(system: &M, configuration: &M::Configuration) -> Self {
-        Point {
+        ReversePoint {
             theta: system.zero_velocity(),
             configuration: configuration.clone(),
             velocity: system.zero_velocity(),
@@ -75,13 +75,13 @@ impl<M: Reverse> Point<M> {
 }
 
 /// The results of the stages, if the step has not stored them.
-struct Stages<M: Reverse> {
+struct ExplicitStages<M: Reverse> {
     /// V̇ of the stages after the first; V̇ of the first stage is part of the state.
     accelerations: Vec<M::Velocity>,
     multipliers: Vec<M::Multipliers>,
 }
 
-impl<M: Reverse> Stages<M> {
+impl<M: Reverse> ExplicitStages<M> {
     /// V̇ and Λ of a stage after the first, stored by the step or computed again.
     fn of<'s>(&'s self, stage: usize, trace: Option<Trace<'s, M>>) -> (&'s M::Velocity, &'s M::Multipliers) {
         let (accelerations, multipliers) = match trace {
@@ -110,12 +110,12 @@ pub(super) struct Explicit<M: Reverse> {
     /// The columns of the tableau, from the first nonzero entry on.
     columns: Vec<Vec<f64>>,
     /// The k-th point belongs to row k.
-    points: Vec<Point<M>>,
+    points: Vec<ReversePoint<M>>,
     of_thetas: Vec<M::Velocity>,
     of_velocities: Vec<M::Velocity>,
     /// Θ̇ of the stages.
     rates: Vec<M::Velocity>,
-    stages: Stages<M>,
+    stages: ExplicitStages<M>,
     /// M of each stage; one entry if M is constant.
     inertias: Vec<MassFactorisation<M>>,
     /// The cotangent of Q of the current point.
@@ -129,7 +129,7 @@ pub(super) struct Explicit<M: Reverse> {
     constraint: M::Multipliers,
     drift: M::Multipliers,
     row_weights: M::Multipliers,
-    saddle: Saddle<M>,
+    kkt: KktWorkspace<M>,
 }
 
 /// The mass matrix of a stage.
@@ -149,11 +149,11 @@ impl<M: Reverse> Explicit<M> {
         let inertias = if system.description().mass_is_constant { 1 } else { stages };
         Explicit {
             columns: (0..stages).map(|stage| scheme.rows[stage..].iter().map(|row| row[stage]).collect()).collect(),
-            points: scheme.rows.iter().map(|_| Point::of(system, &state.configuration)).collect(),
+            points: scheme.rows.iter().map(|_| ReversePoint::of(system, &state.configuration)).collect(),
             of_thetas: scheme.rows.iter().map(|_| zero()).collect(),
             of_velocities: scheme.rows.iter().map(|_| zero()).collect(),
             rates: scheme.rows.iter().map(|_| zero()).collect(),
-            stages: Stages {
+            stages: ExplicitStages {
                 accelerations: (1..stages).map(|_| zero()).collect(),
                 multipliers: (1..stages).map(|_| system.zero_multipliers()).collect(),
             },
@@ -167,13 +167,13 @@ impl<M: Reverse> Explicit<M> {
             constraint: system.zero_multipliers(),
             drift: system.zero_multipliers(),
             row_weights: system.zero_multipliers(),
-            saddle: Saddle::of(system),
+            kkt: KktWorkspace::of(system),
         }
     }
 
     /// True if stages use the constraints of the next point.
     fn is_half_explicit(&self, system: &M) -> bool {
-        system.constraint_rows() > 0 && self.scheme.multipliers != Multipliers::IndexOne
+        system.constraint_rows() > 0 && self.scheme.multipliers != MultiplierDefinition::IndexOne
     }
 
     /// Computes the stages again: their points from the stored results of the step, and missing results from the equations.
@@ -205,7 +205,7 @@ impl<M: Reverse> Explicit<M> {
             if determines {
                 let (last, then) = (h * row[at], real(from.time + scheme.nodes[at] * h));
                 system.constraint_drift(t, &next.configuration, drift);
-                let Point { configuration, velocity, here, .. } = &mut before[at - 1];
+                let ReversePoint { configuration, velocity, here, .. } = &mut before[at - 1];
                 let inertia = inertia_of(inertias, at);
                 here.complete(system, (then, configuration, velocity), inertia)?;
                 let (acceleration, multipliers) = (&mut stages.accelerations[at - 1], &mut stages.multipliers[at - 1]);
@@ -215,7 +215,7 @@ impl<M: Reverse> Explicit<M> {
                 next.velocity.axpy(real(last), acceleration);
             }
             if is_stage {
-                let Point { theta, configuration, velocity, here, .. } = next;
+                let ReversePoint { theta, configuration, velocity, here, .. } = next;
                 system.space().tangent_inverse(theta, velocity, &mut rates[at + 1]);
                 let inertia = inertia_of(inertias, at + 1);
                 if is_known {
@@ -246,7 +246,7 @@ impl<M: Reverse> Explicit<M> {
     }
 
     /// Maps the cotangent of Q of a point to the start of the step and to Θ.
-    fn pass(&mut self, system: &M, at: usize, cotangent: &mut Cotangent<M>) {
+    fn pass(&mut self, system: &M, at: usize, cotangent: &mut AdjointState<M>) {
         let (theta, of_theta) = (&self.points[at].theta, &mut self.of_thetas[at]);
         system.space().motion_pullback(theta, &self.of_configuration, &mut cotangent.configuration, of_theta);
     }
@@ -261,15 +261,16 @@ impl<M: Reverse> Explicit<M> {
         (from, to): (&State<M>, &State<M>),
         h: f64,
         trace: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let looks_ahead = self.is_half_explicit(system);
         let (one, count) = (M::Scalar::one(), self.points.len());
-        let is_same_as_last = matches!(self.scheme.multipliers, Multipliers::HalfExplicit(_, true)) && looks_ahead;
+        let is_same_as_last =
+            matches!(self.scheme.multipliers, MultiplierDefinition::HalfExplicit(_, true)) && looks_ahead;
         match self.scheme.multipliers {
-            Multipliers::IndexOne => self.saddle.back_through_accelerations(system, to, cotangent)?,
-            Multipliers::HalfExplicit(..) if is_same_as_last => {}
-            Multipliers::HalfExplicit(..) => self.saddle.back_through_first_stage(system, to, cotangent)?,
+            MultiplierDefinition::IndexOne => self.kkt.back_through_accelerations(system, to, cotangent)?,
+            MultiplierDefinition::HalfExplicit(..) if is_same_as_last => {}
+            MultiplierDefinition::HalfExplicit(..) => self.kkt.back_through_first_stage(system, to, cotangent)?,
         }
         self.retrace(system, from, h, trace)?;
         self.of_end[0].assign(&cotangent.configuration);
@@ -282,7 +283,7 @@ impl<M: Reverse> Explicit<M> {
             self.weigh(system, stage, h, of_last, &cotangent.multipliers)?;
             if looks_ahead {
                 let later = M::Scalar::from_f64(from.time + self.scheme.nodes[stage + 1] * h);
-                let Point { configuration, velocity, .. } = &self.points[stage];
+                let ReversePoint { configuration, velocity, .. } = &self.points[stage];
                 let out = &mut Cotangents {
                     of_configuration: &mut self.of_configuration,
                     of_velocity: &mut self.of_velocities[stage],
@@ -294,7 +295,7 @@ impl<M: Reverse> Explicit<M> {
             self.pass(system, stage, cotangent);
             self.begin(stage - 1);
             let Explicit { columns, of_rate, of_configuration, weights, row_weights, force, .. } = self;
-            let Point { theta, configuration, velocity, .. } = &self.points[stage - 1];
+            let ReversePoint { theta, configuration, velocity, .. } = &self.points[stage - 1];
             let (own, behind) = self.of_thetas.split_at_mut(stage);
             of_rate.set_combination(terms(h, &columns[stage], behind));
             let (of_theta, of_velocity) = (&mut own[stage - 1], &mut self.of_velocities[stage - 1]);
@@ -317,7 +318,7 @@ impl<M: Reverse> Explicit<M> {
         cotangent.velocity.set_combination(self.of_velocities.iter().map(|vector| (one, vector)).chain(of_rate));
         cotangent.acceleration.set_combination(terms(h, &self.columns[0], &self.of_velocities));
         match &self.scheme.multipliers {
-            Multipliers::HalfExplicit(d, _) if looks_ahead => {
+            MultiplierDefinition::HalfExplicit(d, _) if looks_ahead => {
                 cotangent.multipliers.scale(M::Scalar::from_f64(d.first().copied().unwrap_or(0.0)));
             }
             // There are no multipliers without constraints, and the multipliers of the start are not used.
@@ -352,8 +353,8 @@ impl<M: Reverse> Explicit<M> {
             return system.solve_kkt(mass, jacobian, jacobian, force, constraint, weights, row_weights);
         }
         let part = match &scheme.multipliers {
-            Multipliers::HalfExplicit(d, _) => d.get(stage).copied().unwrap_or(0.0),
-            Multipliers::IndexOne => 0.0,
+            MultiplierDefinition::HalfExplicit(d, _) => d.get(stage).copied().unwrap_or(0.0),
+            MultiplierDefinition::IndexOne => 0.0,
         };
         constraint.assign_scaled(real(-part), of_lambda);
         let ahead = &points[stage].here.jacobian;
@@ -363,7 +364,7 @@ impl<M: Reverse> Explicit<M> {
     }
 }
 
-impl<M: Reverse> Retraced<M> for Explicit<M> {
+impl<M: Reverse> AdjointStep<M> for Explicit<M> {
     fn step_back(
         &mut self,
         system: &M,
@@ -371,9 +372,9 @@ impl<M: Reverse> Retraced<M> for Explicit<M> {
         to: &State<M>,
         h: f64,
         trace: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
-        self.back(system, (from, to), h, trace, cotangent).map_err(|error| StepError::of_saddle(error, system, from, h))
+        self.back(system, (from, to), h, trace, cotangent).map_err(|error| StepError::of_kkt(error, system, from, h))
     }
 
     fn start_back(
@@ -381,8 +382,8 @@ impl<M: Reverse> Retraced<M> for Explicit<M> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
-        self.saddle.back_to_initial_values(system, given, state, cotangent)
+        self.kkt.back_to_initial_values(system, given, state, cotangent)
     }
 }

@@ -2,7 +2,7 @@
 
 use num_traits::{One, Zero};
 
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
@@ -10,7 +10,7 @@ use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Cotangents, KktError, MassFactorisation, Reverse};
 
 /// The buffers of a KKT system at a state, for one system with fixed parameters.
-pub(super) struct Saddle<M: Reverse> {
+pub(super) struct KktWorkspace<M: Reverse> {
     inertia: MassFactorisation<M>,
     jacobian: M::Jacobian,
     force: M::Velocity,
@@ -26,9 +26,9 @@ pub(super) struct Saddle<M: Reverse> {
     unwanted: M::Velocity,
 }
 
-impl<M: Reverse> Saddle<M> {
+impl<M: Reverse> KktWorkspace<M> {
     pub fn of(system: &M) -> Self {
-        Saddle {
+        KktWorkspace {
             inertia: MassFactorisation::of(system),
             jacobian: system.zero_jacobian(),
             force: system.zero_velocity(),
@@ -59,7 +59,7 @@ impl<M: Reverse> Saddle<M> {
         &mut self,
         system: &M,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         if cotangent.acceleration.reach() == 0.0 && cotangent.multipliers.reach() == 0.0 {
             return Ok(());
@@ -72,7 +72,7 @@ impl<M: Reverse> Saddle<M> {
             system.solve_mass(self.inertia.factors(), &self.force, &mut self.weights);
         } else {
             self.constraint.assign_scaled(minus, &cotangent.multipliers);
-            let Saddle { inertia, jacobian, force, constraint, weights, row_weights, .. } = self;
+            let KktWorkspace { inertia, jacobian, force, constraint, weights, row_weights, .. } = self;
             system.solve_kkt(inertia.factors(), jacobian, jacobian, force, constraint, weights, row_weights)?;
         }
         let out = &mut cotangent.of_motion();
@@ -96,7 +96,7 @@ impl<M: Reverse> Saddle<M> {
         &mut self,
         system: &M,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let t = self.prepare(system, state)?;
         self.force.assign_scaled(-M::Scalar::one(), &cotangent.acceleration);
@@ -124,7 +124,7 @@ impl<M: Reverse> Saddle<M> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         if system.constraint_rows() == 0 {
             Self::back_through_spins(system, given, state, cotangent);
@@ -166,13 +166,13 @@ impl<M: Reverse> Saddle<M> {
     }
 
     /// Points of spheres lose the rotation about them before velocities are projected.
-    fn back_through_spins(system: &M, given: &State<M>, state: &State<M>, cotangent: &mut Cotangent<M>) {
-        let Cotangent { configuration: of_configuration, velocity: of_velocity, .. } = cotangent;
+    fn back_through_spins(system: &M, given: &State<M>, state: &State<M>, cotangent: &mut AdjointState<M>) {
+        let AdjointState { configuration: of_configuration, velocity: of_velocity, .. } = cotangent;
         system.space().spin_pullback(&state.configuration, &given.velocity, of_configuration, of_velocity);
     }
 
     /// Adds the gradient of −μ · Φ at `state`, with the row weights of [`project`](Self::project) or of a correction.
-    fn constraint_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) {
+    fn constraint_back(&mut self, system: &M, state: &State<M>, cotangent: &mut AdjointState<M>) {
         for row in system.holonomic_rows()..system.constraint_rows() {
             self.row_weights.set_component(row, M::Scalar::zero());
         }
@@ -187,12 +187,12 @@ impl<M: Reverse> Saddle<M> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         // For a given λ of the index-1 system, v' = M⁻¹(−g − Bᵀ λ) is the acceleration of the index-1 system.
         self.back_through_accelerations(system, state, cotangent)
             .and_then(|()| self.back_through_projection(system, given, state, cotangent))
-            .map_err(|error| StepError::of_saddle(error, system, state, 0.0))
+            .map_err(|error| StepError::of_kkt(error, system, state, 0.0))
     }
 
     /// Runs the reverse pass through the δ of least norm with B δ = B u + b in holonomic rows and B δ = 0 in others, at q and t of
@@ -206,14 +206,14 @@ impl<M: Reverse> Saddle<M> {
         state: &State<M>,
         u: &M::Velocity,
         cotangent_of_shortest: &M::Velocity,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let (zero, one) = (M::Scalar::zero(), M::Scalar::one());
         let t = self.prepare(system, state)?;
         let q = &state.configuration;
         let rest = system.zero_velocity();
         let (mut shortest, mut reactions) = (system.zero_velocity(), system.zero_multipliers());
-        let Saddle { inertia, jacobian, constraint, row_weights, .. } = &mut *self;
+        let KktWorkspace { inertia, jacobian, constraint, row_weights, .. } = &mut *self;
         system.jacobian_times(jacobian, u, constraint);
         system.constraint_drift(t, q, row_weights);
         constraint.axpy(one, row_weights);
@@ -248,7 +248,7 @@ impl<M: Reverse> Saddle<M> {
     ) -> Result<(), KktError> {
         self.prepare(system, state)?;
         self.force.fill(M::Scalar::zero());
-        let Saddle { inertia, jacobian, force, .. } = self;
+        let KktWorkspace { inertia, jacobian, force, .. } = self;
         system.solve_kkt(inertia.factors(), jacobian, jacobian, force, d, shortest, reactions)
     }
 
@@ -267,12 +267,12 @@ impl<M: Reverse> Saddle<M> {
         state: &State<M>,
         [shortest, y]: [&M::Velocity; 2],
         reactions: &M::Multipliers,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<&mut M::Multipliers, KktError> {
         let minus = -M::Scalar::one();
         let t = self.prepare(system, state)?;
         let q = &state.configuration;
-        let Saddle { inertia, jacobian, weights, row_weights, rest, free, unwanted, .. } = &mut *self;
+        let KktWorkspace { inertia, jacobian, weights, row_weights, rest, free, unwanted, .. } = &mut *self;
         system.solve_kkt(inertia.factors(), jacobian, jacobian, y, free, weights, row_weights)?;
         let out = &mut Cotangents {
             of_configuration: &mut cotangent.configuration,
@@ -302,7 +302,7 @@ impl<M: Reverse> Saddle<M> {
         state: &State<M>,
         reaction: &M::Velocity,
         of_reaction: &M::Velocity,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let t = self.prepare(system, state)?;
         self.project(system, reaction)?;
@@ -323,7 +323,7 @@ impl<M: Reverse> Saddle<M> {
     /// Computes ν of a cotangent.
     fn project(&mut self, system: &M, cotangent: &M::Velocity) -> Result<(), KktError> {
         self.constraint.fill(M::Scalar::zero());
-        let Saddle { inertia, jacobian, constraint, weights, row_weights, .. } = self;
+        let KktWorkspace { inertia, jacobian, constraint, weights, row_weights, .. } = self;
         system.solve_kkt(inertia.factors(), jacobian, jacobian, cotangent, constraint, weights, row_weights)
     }
 }

@@ -5,9 +5,9 @@ use core::ops::ControlFlow;
 use nalgebra::DMatrix;
 
 use super::super::error::{Attempted, GradientError};
-use super::super::{Direction, Objective};
+use super::super::{Objective, Variable};
+use super::derivatives::{Back, Derivatives, ObjectiveDerivatives};
 use super::methods::Adjoint;
-use super::slopes::{Back, Found, Slopes};
 use crate::integrator::State;
 use crate::simulate::{Simulation, Trajectory};
 use crate::system::{MechanicalSystem, Reverse, TangentSystem};
@@ -21,7 +21,7 @@ pub struct Jacobian<M: MechanicalSystem> {
     /// The derivatives: a row for each objective, a column for each of the names.
     pub matrix: DMatrix<f64>,
     /// The derivatives of each objective with respect to all variables, inputs included.
-    pub rows: Vec<Slopes<M>>,
+    pub rows: Vec<Derivatives<M>>,
     /// The trajectory.
     pub trajectory: Trajectory<M>,
 }
@@ -30,10 +30,10 @@ impl<M: Reverse<Scalar = f64> + TangentSystem> Jacobian<M> {
     /// The results for each objective.
     pub(super) fn of(
         system: &M,
-        directions: Vec<(String, Direction)>,
-        (found, trajectory): (Vec<Found<M>>, Trajectory<M>),
+        directions: Vec<(String, Variable)>,
+        (found, trajectory): (Vec<ObjectiveDerivatives<M>>, Trajectory<M>),
     ) -> Self {
-        let (values, rows): (Vec<f64>, Vec<Slopes<M>>) = found.into_iter().unzip();
+        let (values, rows): (Vec<f64>, Vec<Derivatives<M>>) = found.into_iter().unzip();
         let mut matrix = DMatrix::zeros(rows.len(), directions.len());
         for (mut column, (_, direction)) in matrix.column_iter_mut().zip(&directions) {
             let place = direction.place(system);
@@ -48,16 +48,16 @@ impl<M: Reverse<Scalar = f64> + TangentSystem> Jacobian<M> {
 pub(super) fn named<M: Reverse + TangentSystem, N: AsRef<str>>(
     system: &M,
     names: impl IntoIterator<Item = N>,
-) -> Attempted<M, Vec<(String, Direction)>> {
+) -> Attempted<M, Vec<(String, Variable)>> {
     let names: Vec<N> = names.into_iter().collect();
-    Direction::named(system, &names).map_err(|error| Box::new(GradientError::Direction(error)))
+    Variable::named(system, &names).map_err(|error| Box::new(GradientError::Direction(error)))
 }
 
 /// Runs one reverse pass for each objective.
 pub(super) fn each<M: Reverse + TangentSystem>(
     objectives: &[Objective<'_, M>],
     back: &mut Back<'_, M>,
-) -> Attempted<M, Vec<Found<M>>> {
+) -> Attempted<M, Vec<ObjectiveDerivatives<M>>> {
     let told = |number, error| Box::new(GradientError::Among { number, error });
     let numbered = objectives.iter().enumerate();
     numbered.map(|(number, objective)| back(objective).map_err(|error| told(number, error))).collect()

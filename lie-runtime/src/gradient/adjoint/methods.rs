@@ -1,8 +1,8 @@
 //! The methods with a reverse pass.
 
-use super::explicit::{Explicit, Multipliers, Scheme, scheme};
+use super::adjoint_step::{AdjointStep, Trace};
+use super::explicit::{Explicit, MultiplierDefinition, Scheme, scheme};
 use super::implicit::{BLieDFBack, CollocationBack, GeneralizedAlphaBack, RattlieBack, TrBdf2Back};
-use super::retraced::{Retraced, Trace};
 use crate::gradient::error::GradientError;
 use crate::integrator::{
     BLieDF, Collocation, Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical, Rattlie,
@@ -29,7 +29,7 @@ pub trait Adjoint<M: Reverse>: Integrator<M> + Clone {
     ///
     /// # Errors
     /// [`GradientError::Method`] if the method has no reverse pass for the system.
-    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>>;
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>>;
     /// The numbers of vectors and multipliers that a step stores for its reverse pass.
     fn traced(&self, system: &M) -> [usize; 2] {
         let _ = system;
@@ -47,7 +47,7 @@ pub trait Adjoint<M: Reverse>: Integrator<M> + Clone {
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for HalfExplicit {
-    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
         Ok(Box::new(Explicit::of(system, state, scheme(self))))
     }
     fn traced(&self, system: &M) -> [usize; 2] {
@@ -67,7 +67,7 @@ fn stages<M: Reverse>(method: &HalfExplicit, system: &M) -> usize {
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
-    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
         ensure_independent_rows(self.id())?;
         if system.space().moves_velocities() {
             let why = "computes logarithms between points of spheres, without the rotation about them";
@@ -81,28 +81,28 @@ impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for GeneralizedAlpha {
-    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
         ensure_independent_rows(self.id())?;
         Ok(Box::new(GeneralizedAlphaBack::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for Collocation {
-    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
         ensure_independent_rows(Integrator::<M>::id(self))?;
         Ok(Box::new(CollocationBack::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for TrBdf2 {
-    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
         ensure_independent_rows(self.id())?;
         Ok(Box::new(TrBdf2Back::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum> + 'static> Adjoint<M> for Rattlie {
-    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
         ensure_independent_rows(Rattlie::ID)?;
         Ok(Box::new(RattlieBack::of(system, state)))
     }
@@ -128,7 +128,7 @@ fn ensure_independent_rows<M: Reverse>(method: &'static str) -> Result<(), Gradi
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for OnMechanical<MuntheKaas> {
-    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
         let method = self.0.method();
         if method.differential != Differential::Exact {
             let (why, instead) =
@@ -145,7 +145,7 @@ impl<M: Reverse + 'static> Adjoint<M> for OnMechanical<MuntheKaas> {
         rows.push(tableau.b[..stages].to_vec());
         let mut nodes = tableau.c[..stages].to_vec();
         nodes.push(1.0);
-        let scheme = Scheme { rows, nodes, end: stages, multipliers: Multipliers::IndexOne };
+        let scheme = Scheme { rows, nodes, end: stages, multipliers: MultiplierDefinition::IndexOne };
         Ok(Box::new(Explicit::of(system, state, scheme)))
     }
 }

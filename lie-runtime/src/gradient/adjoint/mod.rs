@@ -4,6 +4,8 @@
 //! exact derivative of the method. The results of the stages are stored if there is memory, and computed again otherwise. The cost does
 //! not depend on the number of parameters.
 
+mod adjoint_step;
+mod derivatives;
 mod events;
 mod explicit;
 mod implicit;
@@ -11,28 +13,26 @@ mod initial;
 mod jacobian;
 mod methods;
 mod recording;
-mod retraced;
 mod shares;
-mod slopes;
 mod sweep;
 mod times;
 mod trace;
 
-pub use events::{Backwards, Gradients};
+pub use adjoint_step::{AdjointStep, Trace};
+pub use derivatives::{Derivatives, Gradient};
+pub use events::{Gradients, ReverseMode};
 pub use jacobian::Jacobian;
 pub use methods::Adjoint;
-pub use retraced::{Retraced, Trace};
-pub use slopes::{Gradient, Slopes};
 
+pub(super) use derivatives::{Back, names_of};
 pub(super) use recording::recorded;
-pub(super) use slopes::{Back, names_of};
 pub(super) use sweep::gone_back;
 
 use core::ops::ControlFlow;
 
 use super::error::{Attempted, GradientError};
 use super::objective::Objective;
-pub use crate::gradient::cotangent::Cotangent;
+pub use crate::gradient::adjoint_state::AdjointState;
 use crate::integrator::State;
 use crate::simulate::{Simulation, Trajectory};
 use crate::system::{Reverse, TangentSystem};
@@ -82,7 +82,7 @@ where
         let found = passes(&mut |objective| {
             let method = method.retraced(system, &given).map_err(Box::new)?;
             let (value, cotangent) = gone_back(system, objective, method, &given, (&trajectory, &checkpoints))?;
-            Ok((value, Slopes::of(system, &names, &cotangent, &checkpoints.times, |number| number)))
+            Ok((value, Derivatives::of(system, &names, &cotangent, &checkpoints.times, |number| number)))
         })?;
         Ok((found, trajectory))
     }

@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 
 use super::super::error::{Attempted, GradientError};
 use super::Adjoint;
-use super::retraced::Trace;
+use super::adjoint_step::Trace;
 use super::times::Times;
 use super::trace::{Traces, Tracing};
 use crate::integrator::{Integrator, State, StepError};

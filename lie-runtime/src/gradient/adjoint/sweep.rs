@@ -8,13 +8,13 @@ use super::super::Moment;
 use super::super::blocks::by_blocks;
 use super::super::error::{Attempted, GradientError};
 use super::super::lifting;
-use super::super::objective::{Objective, EvaluationTimes};
+use super::super::objective::{EvaluationTimes, Objective};
 use super::Adjoint;
+use super::adjoint_step::{AdjointStep, CONSISTENT, SAME_TIME, Trace};
 use super::recording::Checkpoints;
-use super::retraced::{CONSISTENT, Retraced, SAME_TIME, Trace};
 use super::shares::ensure_reactions;
 use super::times::Times;
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::{Dual, Scalar};
@@ -29,10 +29,10 @@ use crate::system::{Liftable, MechanicalSystem, Reverse};
 pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
     system: &M,
     objective: &Objective<'_, M>,
-    method: Box<dyn Retraced<M>>,
+    method: Box<dyn AdjointStep<M>>,
     given: &State<M>,
     (trajectory, checkpoints): (&Trajectory<M>, &Checkpoints<M, impl Adjoint<M>>),
-) -> Attempted<M, (M::Scalar, Cotangent<M>)> {
+) -> Attempted<M, (M::Scalar, AdjointState<M>)> {
     let initial = trajectory.initial;
     let moved = initial.configuration.distance.max(initial.velocity.distance);
     if moved > CONSISTENT {
@@ -56,15 +56,15 @@ pub(super) struct Sweep<'a, M: Reverse + Liftable> {
     pub system: &'a M,
     pub lifted: M::Lifted,
     pub objective: &'a Objective<'a, M>,
-    pub method: Box<dyn Retraced<M>>,
+    pub method: Box<dyn AdjointStep<M>>,
     /// The value of the evaluated terms of the objective.
     pub value: M::Scalar,
-    pub cotangent: Cotangent<M>,
+    pub cotangent: AdjointState<M>,
 }
 
 impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
-    pub fn of(system: &'a M, objective: &'a Objective<'a, M>, method: Box<dyn Retraced<M>>) -> Self {
-        let (lifted, cotangent) = (system.lift(), Cotangent::zero(system));
+    pub fn of(system: &'a M, objective: &'a Objective<'a, M>, method: Box<dyn AdjointStep<M>>) -> Self {
+        let (lifted, cotangent) = (system.lift(), AdjointState::zero(system));
         Sweep { system, lifted, objective, method, value: M::Scalar::zero(), cotangent }
     }
 
@@ -161,7 +161,8 @@ impl<'a> Schedule<'a> {
 
     /// The last state in which a term is evaluated: the objective does not depend on later states.
     pub fn begin(&self) -> usize {
-        let is_of_the_last = |times: &&EvaluationTimes| matches!(times, EvaluationTimes::End | EvaluationTimes::Integral);
+        let is_of_the_last =
+            |times: &&EvaluationTimes| matches!(times, EvaluationTimes::End | EvaluationTimes::Integral);
         let begin = if self.evaluations.iter().any(is_of_the_last) {
             self.times.count().checked_sub(1)
         } else {
@@ -211,7 +212,7 @@ fn differentiate<M: Reverse + Liftable>(
     state: &State<M>,
     function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar>,
     weight: M::Scalar,
-    cotangent: &mut Cotangent<M>,
+    cotangent: &mut AdjointState<M>,
 ) -> M::Scalar {
     let zero = M::Scalar::zero();
     let mut here = lifting::lifted(system, lifted, state);
@@ -231,7 +232,7 @@ fn differentiate<M: Reverse + Liftable>(
     };
     let Ok(()) =
         by_blocks(system.dof(), of_configuration, |at, slope| add(&mut cotangent.configuration, at, weight * slope));
-    let vectors: [(usize, Vector<M>); 3] = [
+    let vectors: [(usize, SetDerivative<M>); 3] = [
         (system.dof(), |state, at, slope| set_slope(&mut state.velocity, at, slope)),
         (system.constraint_rows(), |state, at, slope| set_slope(&mut state.multipliers, at, slope)),
         (system.dof(), |state, at, slope| set_slope(&mut state.acceleration, at, slope)),
@@ -257,7 +258,7 @@ fn differentiate<M: Reverse + Liftable>(
 }
 
 /// Sets the derivative of a component of a state.
-type Vector<M> = fn(&mut State<<M as Liftable>::Lifted>, usize, <M as MechanicalSystem>::Scalar);
+type SetDerivative<M> = fn(&mut State<<M as Liftable>::Lifted>, usize, <M as MechanicalSystem>::Scalar);
 
 fn set_slope<S: Scalar, V: TangentVector<Scalar = Dual<S>>>(vector: &mut V, at: usize, slope: S) {
     vector.set_component(at, Dual { eps: slope, ..vector.component(at) });

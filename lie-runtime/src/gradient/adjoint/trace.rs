@@ -4,7 +4,7 @@
 use core::cell::RefCell;
 
 use super::Adjoint;
-use super::retraced::{SAME_TIME, Trace};
+use super::adjoint_step::{SAME_TIME, Trace};
 use crate::group::TangentVector;
 use crate::integrator::{EnergyBehaviour, Integrator, LocalError, State, StepError};
 use crate::system::Reverse;

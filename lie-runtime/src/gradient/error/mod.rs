@@ -5,7 +5,7 @@ mod direction;
 pub use direction::DirectionError;
 use direction::listed;
 
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, State, StepError};
 use crate::messages::see;
@@ -232,7 +232,7 @@ pub enum GradientError<M: Reverse> {
         /// The error.
         error: StepError,
         /// The cotangent so far.
-        cotangent: Box<Cotangent<M>>,
+        cotangent: Box<AdjointState<M>>,
     },
     /// One of several objectives has no gradient.
     #[error("objective {number}: {error}")]
@@ -259,7 +259,7 @@ impl<M: Reverse> GradientError<M> {
     pub(super) fn to_plain<N: Reverse>(
         self,
         states: &mut dyn FnMut(State<M>) -> State<N>,
-        cotangent: &dyn Fn(&Cotangent<M>) -> Cotangent<N>,
+        cotangent: &dyn Fn(&AdjointState<M>) -> AdjointState<N>,
     ) -> GradientError<N> {
         match self {
             GradientError::Among { number, error } => {

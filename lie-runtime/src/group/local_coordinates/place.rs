@@ -7,7 +7,7 @@ use crate::group::so3_algebra::{cross, skew};
 use crate::scalar::Scalar;
 
 /// A point x with its coefficients.
-pub(super) struct Place<'a, S> {
+pub(super) struct CoefficientPoint<'a, S> {
     x: &'a Vector3<S>,
     c: [[S; 3]; 3],
     scale: S,
@@ -28,11 +28,11 @@ pub(super) fn shifted<S: Scalar>(mut matrix: Matrix3<S>, value: S) -> Matrix3<S>
     matrix
 }
 
-impl<'a, S: Scalar> Place<'a, S> {
+impl<'a, S: Scalar> CoefficientPoint<'a, S> {
     #[inline]
     pub fn of(map: &CoordinateMap, x: &'a Vector3<S>) -> Self {
         let z = x.dot(x);
-        Place { x, c: map.coefficients(z), scale: map.scale(z) }
+        CoefficientPoint { x, c: map.coefficients(z), scale: map.scale(z) }
     }
 
     /// c₀ u + c₁ x × u + c₂ x (x · u) with derivative n of the coefficients.

@@ -3,7 +3,7 @@
 /// The backward differentiation formula of order k, h y'(t_{n+1}) = Σ α_i y_{n+1−i} + O(h^{k+1}). The weights extrapolate the increments of
 /// the last k − 1 steps to the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coefficients {
+pub struct BdfCoefficients {
     /// The number of steps k, equal to the order.
     pub steps: usize,
     /// The identifiers of the index-3 and of the stabilised index-2 formulation.
@@ -18,16 +18,21 @@ pub struct Coefficients {
 pub const MAX_STEPS: usize = 4;
 
 /// All formulas by k.
-pub const FORMULAS: [Coefficients; MAX_STEPS] = [
-    Coefficients { steps: 1, ids: ["bliedf1", "bliedf1_stab2"], derivative: &[1.0, -1.0], extrapolation: &[] },
-    Coefficients { steps: 2, ids: ["bliedf2", "bliedf2_stab2"], derivative: &[1.5, -2.0, 0.5], extrapolation: &[1.0] },
-    Coefficients {
+pub const FORMULAS: [BdfCoefficients; MAX_STEPS] = [
+    BdfCoefficients { steps: 1, ids: ["bliedf1", "bliedf1_stab2"], derivative: &[1.0, -1.0], extrapolation: &[] },
+    BdfCoefficients {
+        steps: 2,
+        ids: ["bliedf2", "bliedf2_stab2"],
+        derivative: &[1.5, -2.0, 0.5],
+        extrapolation: &[1.0],
+    },
+    BdfCoefficients {
         steps: 3,
         ids: ["bliedf3", "bliedf3_stab2"],
         derivative: &[11.0 / 6.0, -3.0, 1.5, -1.0 / 3.0],
         extrapolation: &[2.0, -1.0],
     },
-    Coefficients {
+    BdfCoefficients {
         steps: 4,
         ids: ["bliedf4", "bliedf4_stab2"],
         derivative: &[25.0 / 12.0, -4.0, 3.0, -4.0 / 3.0, 0.25],

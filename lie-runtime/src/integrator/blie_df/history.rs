@@ -18,7 +18,7 @@
 
 use super::coefficients::MAX_STEPS;
 use crate::group::TangentVector;
-use crate::integrator::{Memory, Owner, State, StepError, StepFailure};
+use crate::integrator::{HistoryOwner, MethodHistory, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
@@ -46,7 +46,7 @@ pub(super) fn make_room<M: Linearised>(system: &M, k: usize, state: &mut State<M
 
 /// Returns the number of stored steps of size `h` before `from`.
 #[inline]
-pub(crate) fn count<M: Linearised>(owner: &Owner, from: &State<M>, h: f64) -> Result<usize, StepError> {
+pub(crate) fn count<M: Linearised>(owner: &HistoryOwner, from: &State<M>, h: f64) -> Result<usize, StepError> {
     let Some(memory) = from.memory_of(owner) else { return Ok(0) };
     if (h - memory.step()).abs() > SAME * memory.step().abs() {
         let failure = StepFailure::VariableStep { method: owner.method, expected: memory.step() };
@@ -58,7 +58,7 @@ pub(crate) fn count<M: Linearised>(owner: &Owner, from: &State<M>, h: f64) -> Re
 /// Writes the memory of `to`: the step of size h by the increment θ from `from`, which has `count` previous steps.
 #[inline]
 pub(super) fn advance<M: Linearised>(
-    owner: Owner,
+    owner: HistoryOwner,
     system: &M,
     (from, count): (&State<M>, usize),
     h: f64,
@@ -145,7 +145,7 @@ pub(crate) fn commutator<M: Linearised>(
 pub(super) fn past<M: Linearised>(
     system: &M,
     alpha: &[f64],
-    memory: &Memory<M>,
+    memory: &MethodHistory<M>,
     (sums, psi): (&mut Sums<M::Velocity>, &mut M::Velocity),
     out: &mut M::Velocity,
 ) {

@@ -1,28 +1,28 @@
 //! The method and its choices.
 
-use super::coefficients::{Coefficients, FORMULAS};
-use crate::integrator::{Owner, ParameterError};
+use super::coefficients::{BdfCoefficients, FORMULAS};
+use crate::integrator::{HistoryOwner, ParameterError};
 use crate::system::MechanicalSystem;
 
 /// The k-step method.
 ///
 /// ```
 /// use lie_runtime::integrator::BLieDF;
-/// use lie_runtime::integrator::blie_df::Options;
+/// use lie_runtime::integrator::blie_df::BLieDFOptions;
 ///
 /// let method = BLieDF::by_id("bliedf2_stab2").unwrap();
 /// assert_eq!((method.steps(), method.id()), (2, "bliedf2_stab2"));
-/// assert!(BLieDF::new(5, Options::default()).is_err());
+/// assert!(BLieDF::new(5, BLieDFOptions::default()).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BLieDF {
-    pub(super) coefficients: &'static Coefficients,
-    pub(super) options: Options,
+    pub(super) coefficients: &'static BdfCoefficients,
+    pub(super) options: BLieDFOptions,
 }
 
 /// The choices besides k.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct BLieDFOptions {
     /// True for the stabilised index-2 formulation after Gear, Gupta and Leimkuhler, false for index 3.
     pub stabilised: bool,
     /// The relative tolerance of the iteration, 1e-12 by default. The residual r must fall to this multiple of the forces of the step, the
@@ -32,9 +32,9 @@ pub struct Options {
     pub maximum_iterations: usize,
 }
 
-impl Default for Options {
+impl Default for BLieDFOptions {
     fn default() -> Self {
-        Options { stabilised: false, tolerance: 1e-12, maximum_iterations: 20 }
+        BLieDFOptions { stabilised: false, tolerance: 1e-12, maximum_iterations: 20 }
     }
 }
 
@@ -43,7 +43,7 @@ impl BLieDF {
     ///
     /// # Errors
     /// [`ParameterError`] if `steps` is not 1, 2, 3 or 4, or a choice is out of its range.
-    pub fn new(steps: usize, options: Options) -> Result<Self, ParameterError> {
+    pub fn new(steps: usize, options: BLieDFOptions) -> Result<Self, ParameterError> {
         let Some(coefficients) = FORMULAS.iter().find(|formula| formula.steps == steps) else {
             let value = steps as f64;
             return Err(ParameterError { method: "BLieDF", name: "steps", value, expected: "1, 2, 3 or 4" });
@@ -51,8 +51,8 @@ impl BLieDF {
         BLieDF { coefficients, options }.with_options(options)
     }
 
-    fn listed((coefficients, stabilised): &'static (Coefficients, bool)) -> Self {
-        BLieDF { coefficients, options: Options { stabilised: *stabilised, ..Options::default() } }
+    fn listed((coefficients, stabilised): &'static (BdfCoefficients, bool)) -> Self {
+        BLieDF { coefficients, options: BLieDFOptions { stabilised: *stabilised, ..BLieDFOptions::default() } }
     }
 
     named! {
@@ -82,7 +82,8 @@ impl BLieDF {
     /// All methods: index 3 and stabilised index 2 for each k.
     pub fn all() -> impl Iterator<Item = Self> {
         FORMULAS.iter().flat_map(|coefficients| {
-            let with = |stabilised| BLieDF { coefficients, options: Options { stabilised, ..Options::default() } };
+            let with =
+                |stabilised| BLieDF { coefficients, options: BLieDFOptions { stabilised, ..BLieDFOptions::default() } };
             [with(false), with(true)]
         })
     }
@@ -93,12 +94,12 @@ impl BLieDF {
     }
 
     /// The method as data.
-    pub fn formula(&self) -> &'static Coefficients {
+    pub fn formula(&self) -> &'static BdfCoefficients {
         self.coefficients
     }
 
     /// The choices.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &BLieDFOptions {
         &self.options
     }
 
@@ -106,7 +107,7 @@ impl BLieDF {
     ///
     /// # Errors
     /// [`ParameterError`] if one is out of its range.
-    pub fn with_options(self, options: Options) -> Result<Self, ParameterError> {
+    pub fn with_options(self, options: BLieDFOptions) -> Result<Self, ParameterError> {
         let method = BLieDF { options, ..self };
         ParameterError::check_iteration(method.id(), options.tolerance, options.maximum_iterations)?;
         Ok(method)
@@ -118,8 +119,8 @@ impl BLieDF {
     }
 
     /// The owner of the memory of the previous steps.
-    pub(crate) fn owner(&self) -> Owner {
-        Owner { method: self.id(), settings: [0.0; 4] }
+    pub(crate) fn owner(&self) -> HistoryOwner {
+        HistoryOwner { method: self.id(), settings: [0.0; 4] }
     }
 
     /// True if η is among the unknowns.

@@ -29,8 +29,8 @@
 //! exact starting values differ from the values of the method. The stabilised formulation does not have these errors. The coordinates ψ of
 //! the points before q_n are sums of the increments θ of the steps, not logarithms of configurations. They include full rotations.
 //!
-//! A state [stores](super::Memory) the previous steps, so that a run that continues from it equals a run without an interruption. From a
-//! state that was changed in between, the method makes its first steps again.
+//! A state [stores](super::MethodHistory) the previous steps, so that a run that continues from it equals a run without an interruption.
+//! From a state that was changed in between, the method makes its first steps again.
 
 mod coefficients;
 pub(crate) mod history;
@@ -40,15 +40,15 @@ pub(crate) mod start;
 pub(crate) mod step;
 mod workspace;
 
-pub use coefficients::{Coefficients, FORMULAS, MAX_STEPS};
-pub use method::{BLieDF, Options};
-pub use workspace::Workspace;
+pub use coefficients::{BdfCoefficients, FORMULAS, MAX_STEPS};
+pub use method::{BLieDF, BLieDFOptions};
+pub use workspace::BLieDFWorkspace;
 
 use super::{EnergyBehaviour, HalfExplicit, Integrator, State, StepError, TrBdf2};
 use crate::system::Linearised;
 
 impl<M: Linearised> Integrator<M> for BLieDF {
-    type Workspace = Workspace<M>;
+    type Workspace = BLieDFWorkspace<M>;
 
     fn id(&self) -> &'static str {
         BLieDF::id(self)
@@ -62,22 +62,22 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         EnergyBehaviour::Decays
     }
 
-    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, state, &self.options)
+    fn workspace(&self, system: &M, state: &State<M>) -> BLieDFWorkspace<M> {
+        BLieDFWorkspace::of(system, state, &self.options)
     }
 
-    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+    fn linear_solves(&self, workspace: &BLieDFWorkspace<M>) -> u64 {
         let stiff = workspace.stiff_starter.as_ref();
         workspace.iteration.stage.newton.iterations
             + HalfExplicit::hedop5().linear_solves(&workspace.starter)
             + stiff.map_or(0, |starter| TrBdf2::new().linear_solves(starter))
     }
 
-    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+    fn newton_iterations(&self, workspace: &BLieDFWorkspace<M>) -> Option<f64> {
         Some(workspace.iteration.stage.newton.iterations as f64 / workspace.iteration.steps.max(1) as f64)
     }
 
-    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut BLieDFWorkspace<M>) -> Result<(), StepError> {
         let work = &mut workspace.iteration;
         let is_known = state.remembered(&self.owner(), system, &mut work.stage.buffers.theta).is_some();
         if is_known {
@@ -96,7 +96,7 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut BLieDFWorkspace<M>,
     ) -> Result<(), StepError> {
         let (owner, k) = (self.owner(), self.coefficients.steps);
         let count = history::count(&owner, from, h)?;
@@ -118,7 +118,7 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         to: &State<M>,
         time: f64,
         out: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut BLieDFWorkspace<M>,
     ) -> Result<(), StepError> {
         let memory = to.memory_of(&self.owner());
         if memory.is_none_or(|memory| memory.count() < self.coefficients.steps) {

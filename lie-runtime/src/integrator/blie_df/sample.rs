@@ -4,9 +4,9 @@ use num_traits::Zero;
 
 use super::BLieDF;
 use super::history::{acceleration, increment, velocity};
-use super::workspace::{Iteration, Workspace};
+use super::workspace::{BLieDFWorkspace, Iteration};
 use crate::group::TangentVector;
-use crate::integrator::implicit::Buffers;
+use crate::integrator::implicit::IterateBuffers;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -27,10 +27,10 @@ pub(super) fn interpolate<M: Linearised>(
     to: &State<M>,
     time: f64,
     out: &mut State<M>,
-    workspace: &mut Workspace<M>,
+    workspace: &mut BLieDFWorkspace<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
-    let Workspace { sums, iteration: work, .. } = workspace;
+    let BLieDFWorkspace { sums, iteration: work, .. } = workspace;
     let (k, behind) = (method.coefficients.steps, &to.memory);
     // The time in steps from t_{n+1}; the nodes are 0, −1, …, −k.
     let at = (time - to.time) / behind.step();
@@ -55,7 +55,7 @@ pub(super) fn interpolate<M: Linearised>(
         out.multipliers.axpy(weight, multipliers);
     }
     system.space().compose_exp(&to.configuration, &work.stage.buffers.theta, &mut out.configuration);
-    let failed = |error| StepError::of_saddle(error, system, to, time - to.time);
+    let failed = |error| StepError::of_kkt(error, system, to, time - to.time);
     project_configuration(system, out, work).map_err(failed)?;
     if method.is_stabilised(system) || system.holonomic_rows() < system.constraint_rows() {
         project_velocity(system, out, work).map_err(failed)?;
@@ -110,7 +110,7 @@ fn correct<M: Linearised>(
     work: &mut Iteration<M>,
 ) -> Result<(), KktError> {
     let Iteration { mass, stage, .. } = work;
-    let Buffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
+    let IterateBuffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
     system.mass(t, q, mass)?;
     system.constraint_jacobian(t, q, jacobian);
     reaction.fill(M::Scalar::zero());

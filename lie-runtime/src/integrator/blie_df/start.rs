@@ -13,7 +13,7 @@
 
 use num_traits::Zero;
 
-use super::workspace::{Iteration, Workspace};
+use super::workspace::{BLieDFWorkspace, Iteration};
 use crate::group::TangentVector;
 use crate::integrator::{FastestRate, HalfExplicit, Integrator, State, StepError, TrBdf2};
 use crate::scalar::Scalar;
@@ -32,7 +32,7 @@ pub(crate) fn is_stiff<M: Linearised>(fastest: &mut FastestRate<M>, system: &M, 
     fastest.at(system, from).is_some_and(|rate| rate * h.abs() > STABLE * f64::from(PARTS))
 }
 
-impl<M: Linearised> Workspace<M> {
+impl<M: Linearised> BLieDFWorkspace<M> {
     /// Makes a step or a part of one and writes its increment to the θ of the stage.
     pub(super) fn start(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
         if is_stiff(&mut self.fastest, system, from, h) {
@@ -44,7 +44,7 @@ impl<M: Linearised> Workspace<M> {
 
     fn start_explicit(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
         let method = HalfExplicit::hedop5();
-        let Workspace { starter, parts: [current, next], sums, iteration, .. } = self;
+        let BLieDFWorkspace { starter, parts: [current, next], sums, iteration, .. } = self;
         let Iteration { stage, extrapolated, .. } = iteration;
         let theta = &mut stage.buffers.theta;
         theta.fill(M::Scalar::zero());
@@ -64,7 +64,7 @@ impl<M: Linearised> Workspace<M> {
     #[inline(never)]
     fn start_stiff(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
         let method = TrBdf2::new();
-        let Workspace { stiff_starter, parts: [current, next], sums, iteration, .. } = self;
+        let BLieDFWorkspace { stiff_starter, parts: [current, next], sums, iteration, .. } = self;
         let starter = stiff_starter.get_or_insert_with(|| Box::new(method.workspace(system, from)));
         let Iteration { stage, coordinates, .. } = iteration;
         let theta = &mut stage.buffers.theta;

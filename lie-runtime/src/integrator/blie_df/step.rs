@@ -4,7 +4,7 @@ use num_traits::Zero;
 
 use super::BLieDF;
 use super::history::{self, velocity};
-use super::workspace::{Iteration, Workspace};
+use super::workspace::{BLieDFWorkspace, Iteration};
 use crate::group::TangentVector;
 use crate::integrator::implicit::{StageProblem, Weights};
 use crate::integrator::{State, StepError};
@@ -20,7 +20,7 @@ pub(crate) fn attempt<M: Linearised>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    workspace: &mut Workspace<M>,
+    workspace: &mut BLieDFWorkspace<M>,
 ) -> Result<(), StepError> {
     predict(method, system, from, h, to, workspace);
     let work = &mut workspace.iteration;
@@ -52,10 +52,10 @@ fn predict<M: Linearised>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    workspace: &mut Workspace<M>,
+    workspace: &mut BLieDFWorkspace<M>,
 ) {
     let real = M::Scalar::from_f64;
-    let Workspace { sums, iteration: work, .. } = workspace;
+    let BLieDFWorkspace { sums, iteration: work, .. } = workspace;
     let (alpha, behind) = (method.coefficients.derivative, &from.memory);
     let Iteration { stage, extrapolated, past, sum, coordinates, .. } = work;
     let theta = &mut stage.buffers.theta;

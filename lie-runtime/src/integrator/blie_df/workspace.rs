@@ -1,20 +1,20 @@
 //! The buffers of a step.
 
-use super::Options;
+use super::BLieDFOptions;
 use super::history::Sums;
-use crate::integrator::implicit::{Factors, Stage};
+use crate::integrator::implicit::{ImplicitStage, MatrixUpdate};
 use crate::integrator::{FastestRate, HalfExplicit, Integrator, State};
 use crate::integrator::{half_explicit, tr_bdf2};
 use crate::system::Linearised;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: Linearised> {
+pub struct BLieDFWorkspace<M: Linearised> {
     pub(crate) iteration: Iteration<M>,
     pub(super) sums: Sums<M::Velocity>,
-    pub(super) starter: half_explicit::Workspace<M>,
+    pub(super) starter: half_explicit::HalfExplicitWorkspace<M>,
     pub(crate) fastest: FastestRate<M>,
     /// The buffers of first steps with stiff motions; `None` before the first of them.
-    pub(super) stiff_starter: Option<Box<tr_bdf2::Workspace<M>>>,
+    pub(super) stiff_starter: Option<Box<tr_bdf2::TrBdf2Workspace<M>>>,
     pub(super) parts: [State<M>; 2],
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Iteration<M: Linearised> {
     /// The iterate before a correction.
     pub configuration: M::Configuration,
     /// The end of the step and its θ.
-    pub stage: Stage<M>,
+    pub stage: ImplicitStage<M>,
     /// θ*, and scratch space.
     pub extrapolated: M::Velocity,
     /// T(θ*) c.
@@ -36,14 +36,14 @@ pub(crate) struct Iteration<M: Linearised> {
     pub steps: u64,
 }
 
-impl<M: Linearised> Workspace<M> {
+impl<M: Linearised> BLieDFWorkspace<M> {
     /// Allocates the buffers; `state` provides the lengths of chains.
-    pub(super) fn of(system: &M, state: &State<M>, options: &Options) -> Self {
+    pub(super) fn of(system: &M, state: &State<M>, options: &BLieDFOptions) -> Self {
         let velocity = || system.zero_velocity();
-        Workspace {
+        BLieDFWorkspace {
             iteration: Iteration {
                 configuration: state.configuration.clone(),
-                stage: Stage::of(system, options.tolerance, options.maximum_iterations, Factors::Exact),
+                stage: ImplicitStage::of(system, options.tolerance, options.maximum_iterations, MatrixUpdate::Exact),
                 extrapolated: velocity(),
                 past: velocity(),
                 sum: velocity(),

@@ -6,8 +6,8 @@
 use num_traits::{One, Zero};
 
 use super::Level;
-use super::step::Step;
-use super::workspace::{Buffers, StagePoint};
+use super::step::CollocationStep;
+use super::workspace::{CollocationBuffers, StagePoint};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::solve_dense;
@@ -16,7 +16,7 @@ use crate::system::Linearised;
 
 /// Forms the matrix at the current iterate.
 #[inline]
-pub(crate) fn form<M: Linearised>(step: &mut Step<'_, M>) {
+pub(crate) fn form<M: Linearised>(step: &mut CollocationStep<'_, M>) {
     let rows = step.system.constraint_rows();
     for i in 0..step.work.stages.len() {
         step.tangents(i);
@@ -81,13 +81,13 @@ fn distance<S: Scalar>() -> f64 {
     S::epsilon().cbrt()
 }
 
-impl<M: Linearised> Step<'_, M> {
+impl<M: Linearised> CollocationStep<'_, M> {
     /// Computes T(Θ) and P of stage i.
     fn tangents(&mut self, i: usize) {
         let (system, n) = (self.system, self.system.dof());
         let (one, step) = (M::Scalar::one(), M::Scalar::from_f64(distance::<M::Scalar>()));
         let half = M::Scalar::from_f64(0.5 / distance::<M::Scalar>());
-        let Buffers { stages, vector, image, other, .. } = &mut *self.work;
+        let CollocationBuffers { stages, vector, image, other, .. } = &mut *self.work;
         let StagePoint { theta, rate, tangent, bend, .. } = &mut stages[i];
         for column in 0..n {
             vector.fill(M::Scalar::zero());
@@ -114,7 +114,7 @@ impl<M: Linearised> Step<'_, M> {
         let stages = self.work.stages.len();
         system.mass_matrix(t, &self.work.stages[i].configuration, &mut self.work.matrix);
         for j in 0..stages {
-            let Buffers { coefficients, stages, dense, .. } = &mut *self.work;
+            let CollocationBuffers { coefficients, stages, dense, .. } = &mut *self.work;
             let bends = real(coefficients.entry(i, j));
             for (out, &bend) in dense.iter_mut().zip(&stages[j].bend) {
                 *out = bends * bend;
@@ -130,13 +130,13 @@ impl<M: Linearised> Step<'_, M> {
         let StagePoint { configuration: q, velocity: v, .. } = &self.work.stages[i];
         system.tangent_damping(t, q, v, &mut self.work.matrix);
         for j in 0..stages {
-            let Buffers { coefficients, stages, dense, .. } = &mut *self.work;
+            let CollocationBuffers { coefficients, stages, dense, .. } = &mut *self.work;
             rates(real(coefficients.entry(i, j)), i == j, &stages[i], dense);
             self.add_product(real(h), [i, j]);
         }
         let StagePoint { configuration: q, velocity: v, acceleration, multipliers, .. } = &self.work.stages[i];
         system.tangent_stiffness(t, q, v, acceleration, multipliers, &mut self.work.matrix);
-        let Buffers { stages, dense, .. } = &mut *self.work;
+        let CollocationBuffers { stages, dense, .. } = &mut *self.work;
         dense.copy_from_slice(&stages[i].tangent);
         self.add_product(real(h * h), [i, i]);
     }
@@ -145,7 +145,7 @@ impl<M: Linearised> Step<'_, M> {
     fn add_product(&mut self, factor: M::Scalar, [i, j]: [usize; 2]) {
         let (system, n) = (self.system, self.system.dof());
         let (size, block) = (self.work.unknowns.len(), n + system.constraint_rows());
-        let Buffers { matrix, dense, equations, .. } = &mut *self.work;
+        let CollocationBuffers { matrix, dense, equations, .. } = &mut *self.work;
         for row in 0..n {
             let start = (i * block + row) * size + j * block;
             let out = &mut equations[start..start + n];
@@ -167,7 +167,7 @@ impl<M: Linearised> Step<'_, M> {
         let (size, block) = (self.work.unknowns.len(), n + rows);
         for row in 0..rows {
             let is_position = self.is_position(row);
-            let Buffers { stages, coefficients, multipliers, image, dense, equations, .. } = &mut *self.work;
+            let CollocationBuffers { stages, coefficients, multipliers, image, dense, equations, .. } = &mut *self.work;
             multipliers.fill(M::Scalar::zero());
             multipliers.set_component(row, M::Scalar::one());
             system.jacobian_transpose_times(&stages[i].jacobian, multipliers, image);
@@ -202,8 +202,9 @@ impl<M: Linearised> Step<'_, M> {
         let distance = distance::<M::Scalar>();
         for column in 0..n {
             for sign in [1.0, -1.0] {
-                let Buffers { stages, vector, configuration, jacobian, multipliers, drift, equations, .. } =
-                    &mut *self.work;
+                let CollocationBuffers {
+                    stages, vector, configuration, jacobian, multipliers, drift, equations, ..
+                } = &mut *self.work;
                 let StagePoint { theta, velocity, .. } = &stages[i];
                 vector.assign(theta);
                 vector.set_component(column, theta.component(column) + M::Scalar::from_f64(sign * distance));

@@ -17,7 +17,7 @@ pub enum Level {
 
 /// An entry of the list of methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Method {
+pub struct CollocationMethod {
     /// The identifier.
     pub id: &'static str,
     /// The name.
@@ -38,8 +38,8 @@ const fn method(
     tableau: &'static ButcherTableau,
     level: Level,
     [order, multiplier_order]: [usize; 2],
-) -> Method {
-    Method { id, name, tableau, level, order, multiplier_order }
+) -> CollocationMethod {
+    CollocationMethod { id, name, tableau, level, order, multiplier_order }
 }
 
 /// Creates a method from its coefficients, the order of q and v and the order of λ.
@@ -47,11 +47,11 @@ macro_rules! methods {
     ($($constant:ident = $id:literal, $name:literal, $tableau:ident, $level:ident, $orders:expr;)*) => {
         $(
             #[doc = $name]
-            pub const $constant: Method = method($id, $name, &$tableau, Level::$level, $orders);
+            pub const $constant: CollocationMethod = method($id, $name, &$tableau, Level::$level, $orders);
         )*
 
         /// All methods.
-        pub static METHODS: &[Method] = &[$($constant),*];
+        pub static METHODS: &[CollocationMethod] = &[$($constant),*];
     };
 }
 

@@ -51,8 +51,8 @@ mod methods;
 pub(crate) mod step;
 mod workspace;
 
-pub use methods::{Level, METHODS, Method};
-pub use workspace::{MOST_UNKNOWNS, Workspace};
+pub use methods::{CollocationMethod, Level, METHODS};
+pub use workspace::{CollocationWorkspace, MOST_UNKNOWNS};
 
 use super::{EnergyBehaviour, Integrator, ParameterError, State, StepCost, StepError, StepFailure, accelerations};
 use crate::scalar::Scalar;
@@ -62,13 +62,13 @@ use crate::system::{Linearised, smallest_singular_value};
 /// A collocation method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collocation {
-    method: &'static Method,
-    options: Options,
+    method: &'static CollocationMethod,
+    options: CollocationOptions,
 }
 
 /// The limits of Newton's iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct CollocationOptions {
     /// The relative tolerance of the iteration, 1e-12 by default. The residuals must fall to this multiple of the forces of the step, the
     /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
@@ -76,15 +76,15 @@ pub struct Options {
     pub maximum_iterations: usize,
 }
 
-impl Default for Options {
+impl Default for CollocationOptions {
     fn default() -> Self {
-        Options { tolerance: 1e-12, maximum_iterations: 20 }
+        CollocationOptions { tolerance: 1e-12, maximum_iterations: 20 }
     }
 }
 
 impl Collocation {
-    fn listed(method: &'static Method) -> Self {
-        Collocation { method, options: Options::default() }
+    fn listed(method: &'static CollocationMethod) -> Self {
+        Collocation { method, options: CollocationOptions::default() }
     }
 
     named! {
@@ -122,22 +122,22 @@ impl Collocation {
     ///
     /// # Errors
     /// [`ParameterError`] if one is out of its range.
-    pub fn with_options(self, options: Options) -> Result<Self, ParameterError> {
+    pub fn with_options(self, options: CollocationOptions) -> Result<Self, ParameterError> {
         ParameterError::check_iteration(self.method.id, options.tolerance, options.maximum_iterations)?;
         Ok(Collocation { options, ..self })
     }
 
     /// The method as data.
-    pub fn method(&self) -> &'static Method {
+    pub fn method(&self) -> &'static CollocationMethod {
         self.method
     }
 
     /// The choices.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &CollocationOptions {
         &self.options
     }
 
-    fn check<M: Linearised>(&self, workspace: &Workspace<M>, time: f64, h: f64) -> Result<(), StepError> {
+    fn check<M: Linearised>(&self, workspace: &CollocationWorkspace<M>, time: f64, h: f64) -> Result<(), StepError> {
         workspace.refusal.map_or(Ok(()), |requirement| Err(self.refused(requirement, time, h)))
     }
 
@@ -151,13 +151,13 @@ impl Collocation {
         &self,
         system: &M,
         state: &State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut CollocationWorkspace<M>,
     ) -> Result<(), StepError> {
         if const { !M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 {
             return Ok(());
         }
         let smallest = smallest_singular_value(system, M::Scalar::from_f64(state.time), &state.configuration)
-            .map_err(|error| StepError::of_saddle(error, system, state, 0.0))?;
+            .map_err(|error| StepError::of_kkt(error, system, state, 0.0))?;
         let is_dependent = smallest < lost_pivot::<M::Scalar>().sqrt();
         let before = core::mem::replace(&mut workspace.dependent_at, is_dependent.then_some(state.time));
         match before {
@@ -174,7 +174,7 @@ const INDEPENDENT_ROWS: &str =
     "linearly independent constraints (use `lie_alpha` or `tr_bdf2` for redundant constraints)";
 
 impl<M: Linearised> Integrator<M> for Collocation {
-    type Workspace = Workspace<M>;
+    type Workspace = CollocationWorkspace<M>;
 
     fn id(&self) -> &'static str {
         self.method.id
@@ -191,8 +191,8 @@ impl<M: Linearised> Integrator<M> for Collocation {
         }
     }
 
-    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, state, self)
+    fn workspace(&self, system: &M, state: &State<M>) -> CollocationWorkspace<M> {
+        CollocationWorkspace::of(system, state, self)
     }
 
     /// Operations for one triangular factorisation of the matrix of all stages in each iteration.
@@ -202,15 +202,20 @@ impl<M: Linearised> Integrator<M> for Collocation {
         Some(StepCost { operations, unknowns, instead: "tr_bdf2" })
     }
 
-    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+    fn linear_solves(&self, workspace: &CollocationWorkspace<M>) -> u64 {
         workspace.newton.iterations
     }
 
-    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+    fn newton_iterations(&self, workspace: &CollocationWorkspace<M>) -> Option<f64> {
         Some(workspace.newton.iterations as f64 / workspace.steps.max(1) as f64)
     }
 
-    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+    fn start(
+        &self,
+        system: &M,
+        state: &mut State<M>,
+        workspace: &mut CollocationWorkspace<M>,
+    ) -> Result<(), StepError> {
         self.check(workspace, state.time, 0.0)?;
         StepError::check(system, state)?;
         self.ensure_independent_rows(system, state, workspace)?;
@@ -225,17 +230,17 @@ impl<M: Linearised> Integrator<M> for Collocation {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut CollocationWorkspace<M>,
     ) -> Result<(), StepError> {
         self.check(workspace, from.time, h)?;
         step::attempt(self, system, from, h, to, workspace)
     }
 }
 
-impl<M: Linearised> Workspace<M> {
+impl<M: Linearised> CollocationWorkspace<M> {
     /// Computes v' of a state from its λ.
     fn complete(&mut self, system: &M, state: &mut State<M>, h: f64) -> Result<(), StepError> {
-        let Workspace { buffers, inertia, at_end, .. } = self;
+        let CollocationWorkspace { buffers, inertia, at_end, .. } = self;
         accelerations::from_multipliers(system, state, h, inertia, at_end, &mut buffers.image)
     }
 }

@@ -2,10 +2,10 @@
 
 use num_traits::{One, Zero};
 
-use super::workspace::{Buffers, StagePoint, Workspace};
+use super::workspace::{CollocationBuffers, CollocationWorkspace, StagePoint};
 use super::{Collocation, Level, matrix};
 use crate::group::TangentVector;
-use crate::integrator::implicit::{Equations, Scales, Unsolved, leave};
+use crate::integrator::implicit::{IterateEquations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
 use crate::scalar::{Scalar, larger};
 use crate::space::ConfigurationSpace;
@@ -18,10 +18,10 @@ pub(crate) fn attempt<M: Linearised>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    workspace: &mut Workspace<M>,
+    workspace: &mut CollocationWorkspace<M>,
 ) -> Result<(), StepError> {
-    let Workspace { newton, buffers, .. } = workspace;
-    let mut step = Step { method, system, from, h, work: buffers };
+    let CollocationWorkspace { newton, buffers, .. } = workspace;
+    let mut step = CollocationStep { method, system, from, h, work: buffers };
     step.predict();
     newton.solve(h, &mut step)?;
     step.conclude(to);
@@ -36,15 +36,15 @@ pub(crate) fn attempt<M: Linearised>(
 }
 
 /// The equations of a step.
-pub(crate) struct Step<'a, M: Linearised> {
+pub(crate) struct CollocationStep<'a, M: Linearised> {
     pub method: &'a Collocation,
     pub system: &'a M,
     pub from: &'a State<M>,
     pub h: f64,
-    pub work: &'a mut Buffers<M>,
+    pub work: &'a mut CollocationBuffers<M>,
 }
 
-impl<M: Linearised> Step<'_, M> {
+impl<M: Linearised> CollocationStep<'_, M> {
     /// t_i.
     pub fn time(&self, stage: usize) -> M::Scalar {
         M::Scalar::from_f64(self.from.time + self.method.method.tableau.c[stage] * self.h)
@@ -70,8 +70,8 @@ impl<M: Linearised> Step<'_, M> {
     /// Computes the end of the step except v'; for a stiffly accurate method it is the last stage.
     #[inline]
     fn conclude(&mut self, to: &mut State<M>) {
-        let Step { method, system, from, h, work } = self;
-        let Buffers { coefficients, stages, vector, .. } = &mut **work;
+        let CollocationStep { method, system, from, h, work } = self;
+        let CollocationBuffers { coefficients, stages, vector, .. } = &mut **work;
         to.time = from.time + *h;
         to.memory.forget();
         if method.method.level == Level::Unconstrained {
@@ -92,7 +92,7 @@ impl<M: Linearised> Step<'_, M> {
     }
 }
 
-impl<M: Linearised> Equations for Step<'_, M> {
+impl<M: Linearised> IterateEquations for CollocationStep<'_, M> {
     type Error = StepError;
     type Scalar = M::Scalar;
 
@@ -100,8 +100,8 @@ impl<M: Linearised> Equations for Step<'_, M> {
     #[inline]
     fn place(&mut self) {
         let real = M::Scalar::from_f64;
-        let Step { system, from, h, work, .. } = self;
-        let Buffers { coefficients, stages, vector, image, .. } = &mut **work;
+        let CollocationStep { system, from, h, work, .. } = self;
+        let CollocationBuffers { coefficients, stages, vector, image, .. } = &mut **work;
         for i in 0..stages.len() {
             vector.fill(M::Scalar::zero());
             for (j, stage) in stages.iter().enumerate() {
@@ -132,7 +132,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
         for i in 0..self.work.stages.len() {
             let t = self.time(i);
             let positions = if self.is_position(0) { system.holonomic_rows() } else { 0 };
-            let Buffers { stages, multipliers, drift, .. } = &mut *self.work;
+            let CollocationBuffers { stages, multipliers, drift, .. } = &mut *self.work;
             let StagePoint {
                 configuration: q,
                 velocity: v,
@@ -171,7 +171,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
     #[inline]
     fn scales(&mut self) -> Scales<M::Scalar> {
         let (system, from, h) = (self.system, self.from, self.h);
-        let Buffers { vector, image, stages, .. } = &mut *self.work;
+        let CollocationBuffers { vector, image, stages, .. } = &mut *self.work;
         system.force(M::Scalar::from_f64(from.time), &from.configuration, &from.velocity, vector);
         let mut forces = vector.lane_norm();
         if let Some(stage) = stages.first().filter(|_| system.constraint_rows() > 0) {
@@ -193,7 +193,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
     #[inline]
     fn correct(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
         let (n, rows, h) = (self.system.dof(), self.system.constraint_rows(), self.h);
-        let Buffers { stages, equations, unknowns, vector, multipliers, .. } = &mut *self.work;
+        let CollocationBuffers { stages, equations, unknowns, vector, multipliers, .. } = &mut *self.work;
         for (stage, out) in stages.iter().zip(unknowns.chunks_exact_mut(n + rows)) {
             let (balance, constraint) = out.split_at_mut(n);
             for (component, out) in balance.iter_mut().enumerate() {
@@ -240,7 +240,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
     }
 
     fn variations(&mut self) -> Option<[f64; 2]> {
-        let Buffers { stages, unknowns, .. } = &*self.work;
+        let CollocationBuffers { stages, unknowns, .. } = &*self.work;
         let change = unknowns.iter().fold(0.0, |largest, x| larger(largest, x.variation()));
         let size = stages.iter().fold(0.0, |largest, stage| {
             let multipliers = self.h * self.h * stage.multipliers.variation();

@@ -2,7 +2,7 @@
 
 use super::{Collocation, Level};
 use crate::integrator::State;
-use crate::integrator::implicit::{Factors, Newton};
+use crate::integrator::implicit::{MatrixUpdate, NewtonIteration};
 use crate::scalar::Scalar;
 use crate::solve::solve_dense;
 use crate::system::{Evaluation, Linearised, MassFactorisation};
@@ -11,9 +11,9 @@ use crate::system::{Evaluation, Linearised, MassFactorisation};
 pub const MOST_UNKNOWNS: usize = 512;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: Linearised> {
-    pub(super) newton: Newton,
-    pub(crate) buffers: Buffers<M>,
+pub struct CollocationWorkspace<M: Linearised> {
+    pub(super) newton: NewtonIteration,
+    pub(crate) buffers: CollocationBuffers<M>,
     pub(super) inertia: MassFactorisation<M>,
     /// B and −g at the start of a run and at the end of a step.
     pub(super) at_end: Evaluation<M>,
@@ -25,8 +25,8 @@ pub struct Workspace<M: Linearised> {
 }
 
 /// The buffers of the stages.
-pub(crate) struct Buffers<M: Linearised> {
-    pub coefficients: Coefficients,
+pub(crate) struct CollocationBuffers<M: Linearised> {
+    pub coefficients: InverseTableau,
     pub stages: Vec<StagePoint<M>>,
     /// M, C or K T of one stage.
     pub matrix: M::Matrix,
@@ -70,12 +70,12 @@ pub(crate) struct StagePoint<M: Linearised> {
 }
 
 /// ω = a⁻¹ by rows, and d = ωᵀ b.
-pub(crate) struct Coefficients {
+pub(crate) struct InverseTableau {
     pub inverse: Vec<f64>,
     pub end: Vec<f64>,
 }
 
-impl Coefficients {
+impl InverseTableau {
     fn of(method: &Collocation) -> Self {
         let tableau = method.method().tableau;
         let s = tableau.stages();
@@ -91,7 +91,7 @@ impl Coefficients {
             }
         }
         let end = (0..s).map(|j| (0..s).map(|i| tableau.b[i] * inverse[i * s + j]).sum()).collect();
-        Coefficients { inverse, end }
+        InverseTableau { inverse, end }
     }
 
     /// ω_ij.
@@ -101,7 +101,7 @@ impl Coefficients {
     }
 }
 
-impl<M: Linearised> Workspace<M> {
+impl<M: Linearised> CollocationWorkspace<M> {
     /// Allocates the buffers; `state` provides the lengths of chains.
     pub(super) fn of(system: &M, state: &State<M>, method: &Collocation) -> Self {
         let (n, rows, stages) = (system.dof(), system.constraint_rows(), method.method().tableau.stages());
@@ -131,10 +131,14 @@ impl<M: Linearised> Workspace<M> {
             bend: zeros(n * n),
         };
         let options = method.options();
-        Workspace {
-            newton: Newton::new::<M::Scalar>(options.tolerance, options.maximum_iterations, Factors::Exact),
-            buffers: Buffers {
-                coefficients: Coefficients::of(method),
+        CollocationWorkspace {
+            newton: NewtonIteration::new::<M::Scalar>(
+                options.tolerance,
+                options.maximum_iterations,
+                MatrixUpdate::Exact,
+            ),
+            buffers: CollocationBuffers {
+                coefficients: InverseTableau::of(method),
                 stages: (0..stages).map(|_| point()).collect(),
                 matrix: system.zero_matrix(),
                 dense: zeros(n * n),

@@ -16,7 +16,7 @@ use crate::integrator::{FieldState, FirstOrderMethod, Integrator, LocalEstimate,
 
 pub use coefficients::{Auxiliary, CommutatorFreeError, CommutatorFreeMethod, Composition};
 pub use methods::METHODS;
-pub use step::Workspace;
+pub use step::CommutatorFreeWorkspace;
 
 /// A commutator-free method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +69,7 @@ impl CommutatorFree {
 }
 
 impl<F: FirstOrder> Integrator<F> for CommutatorFree {
-    type Workspace = Workspace<F>;
+    type Workspace = CommutatorFreeWorkspace<F>;
 
     fn id(&self) -> &'static str {
         self.method.id
@@ -80,14 +80,14 @@ impl<F: FirstOrder> Integrator<F> for CommutatorFree {
     fn estimate_order(&self) -> Option<usize> {
         self.method.estimate.map(|auxiliary| auxiliary.order)
     }
-    fn workspace(&self, system: &F::System, state: &FieldState<F>) -> Workspace<F> {
-        Workspace::of(system, state, self.method)
+    fn workspace(&self, system: &F::System, state: &FieldState<F>) -> CommutatorFreeWorkspace<F> {
+        CommutatorFreeWorkspace::of(system, state, self.method)
     }
     fn start(
         &self,
         system: &F::System,
         state: &mut FieldState<F>,
-        workspace: &mut Workspace<F>,
+        workspace: &mut CommutatorFreeWorkspace<F>,
     ) -> Result<(), StepError> {
         F::forget(&mut workspace.field);
         state.evaluate(system, 0.0, &mut workspace.field)
@@ -99,7 +99,7 @@ impl<F: FirstOrder> Integrator<F> for CommutatorFree {
         from: &FieldState<F>,
         h: f64,
         to: &mut FieldState<F>,
-        workspace: &mut Workspace<F>,
+        workspace: &mut CommutatorFreeWorkspace<F>,
     ) -> Result<(), StepError> {
         step::step(self.method, system, from, h, to, workspace)?;
         to.evaluate(system, h, &mut workspace.field)
@@ -111,7 +111,7 @@ impl<F: FirstOrder> Integrator<F> for CommutatorFree {
         h: f64,
         to: &mut FieldState<F>,
         error: &mut LocalEstimate,
-        workspace: &mut Workspace<F>,
+        workspace: &mut CommutatorFreeWorkspace<F>,
     ) -> Result<(), StepError> {
         let Some(auxiliary) = &self.method.estimate else {
             return Err(StepError::no_estimate(self.method.id, from.time, h));
@@ -124,10 +124,10 @@ impl<F: FirstOrder> Integrator<F> for CommutatorFree {
 }
 
 impl<F: FirstOrder> FirstOrderMethod<F> for CommutatorFree {
-    fn evaluation<'a>(&self, workspace: &'a mut Workspace<F>) -> &'a mut F::Workspace {
+    fn evaluation<'a>(&self, workspace: &'a mut CommutatorFreeWorkspace<F>) -> &'a mut F::Workspace {
         &mut workspace.field
     }
-    fn auxiliary<'a>(&self, workspace: &'a Workspace<F>) -> &'a F::Point {
+    fn auxiliary<'a>(&self, workspace: &'a CommutatorFreeWorkspace<F>) -> &'a F::Point {
         &workspace.auxiliary
     }
 }

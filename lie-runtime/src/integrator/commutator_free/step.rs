@@ -8,7 +8,7 @@ use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
 
 /// The buffers of a step; allocated once.
-pub struct Workspace<F: FirstOrder> {
+pub struct CommutatorFreeWorkspace<F: FirstOrder> {
     /// f of the stages.
     values: Vec<F::Algebra>,
     /// Y of the stages; the first, y_n, is not kept here.
@@ -22,11 +22,11 @@ pub struct Workspace<F: FirstOrder> {
     pub(super) field: F::Workspace,
 }
 
-impl<F: FirstOrder> Workspace<F> {
+impl<F: FirstOrder> CommutatorFreeWorkspace<F> {
     pub(super) fn of(system: &F::System, state: &FieldState<F>, method: &CommutatorFreeMethod) -> Self {
         let stages = 1 + method.stages.len() + method.estimate.map_or(0, |auxiliary| auxiliary.stages.len());
         let point = || state.point.clone();
-        Workspace {
+        CommutatorFreeWorkspace {
             values: (0..stages).map(|_| F::zero(system)).collect(),
             points: (0..stages).map(|_| point()).collect(),
             exponent: F::zero(system),
@@ -71,9 +71,9 @@ fn add_stages<F: FirstOrder>(
     system: &F::System,
     from: &FieldState<F>,
     h: f64,
-    workspace: &mut Workspace<F>,
+    workspace: &mut CommutatorFreeWorkspace<F>,
 ) -> Result<(), StepError> {
-    let Workspace { values, points, exponent, between, field, .. } = workspace;
+    let CommutatorFreeWorkspace { values, points, exponent, between, field, .. } = workspace;
     for (offset, (composition, node)) in compositions.iter().zip(nodes).enumerate() {
         let i = first + offset;
         let (earlier, later) = points.split_at_mut(i);
@@ -94,11 +94,11 @@ pub(super) fn step<F: FirstOrder>(
     from: &FieldState<F>,
     h: f64,
     to: &mut FieldState<F>,
-    workspace: &mut Workspace<F>,
+    workspace: &mut CommutatorFreeWorkspace<F>,
 ) -> Result<(), StepError> {
     workspace.values[0].assign(&from.direction);
     add_stages(method.stages, method.c, 1, system, from, h, workspace)?;
-    let Workspace { values, points, exponent, between, .. } = workspace;
+    let CommutatorFreeWorkspace { values, points, exponent, between, .. } = workspace;
     let start = if method.step.from == 0 { &from.point } else { &points[method.step.from] };
     let start = all_but_last::<F>(method.step.exponentials, system, start, h, values, exponent, between);
     F::flow(system, start, exponent, &mut to.point);
@@ -115,10 +115,10 @@ pub(super) fn estimate<F: FirstOrder>(
     from: &FieldState<F>,
     h: f64,
     to: &FieldState<F>,
-    workspace: &mut Workspace<F>,
+    workspace: &mut CommutatorFreeWorkspace<F>,
 ) -> Result<LocalEstimate, StepError> {
     add_stages(auxiliary.stages, auxiliary.c, 1 + method.stages.len(), system, from, h, workspace)?;
-    let Workspace { values, points, exponent, between, auxiliary: other, field } = workspace;
+    let CommutatorFreeWorkspace { values, points, exponent, between, auxiliary: other, field } = workspace;
     let start = if auxiliary.step.from == 0 { &from.point } else { &points[auxiliary.step.from] };
     let start = all_but_last::<F>(auxiliary.step.exponentials, system, start, h, values, exponent, between);
     F::flow(system, start, exponent, other);

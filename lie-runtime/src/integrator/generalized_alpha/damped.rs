@@ -21,7 +21,7 @@
 
 use super::method::{GeneralizedAlpha, VECTORS};
 use super::start::{begin, is_settled};
-use super::workspace::{Attempt, Damped};
+use super::workspace::{Attempt, DampedStartWorkspace};
 use crate::group::TangentVector;
 use crate::integrator::{Integrator, State, StepError, TrBdf2};
 use crate::scalar::Scalar;
@@ -44,8 +44,8 @@ pub(crate) fn method() -> TrBdf2 {
 }
 
 /// The buffers, which the step returns.
-pub(super) fn take<M: Linearised>(system: &M, state: &State<M>, work: &mut Attempt<M>) -> Box<Damped<M>> {
-    work.damped.take().unwrap_or_else(|| Box::new(Damped::of(system, state, &method())))
+pub(super) fn take<M: Linearised>(system: &M, state: &State<M>, work: &mut Attempt<M>) -> Box<DampedStartWorkspace<M>> {
+    work.damped.take().unwrap_or_else(|| Box::new(DampedStartWorkspace::of(system, state, &method())))
 }
 
 /// Makes a first step of size h in parts.
@@ -71,10 +71,10 @@ fn in_parts<M: Linearised>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    (work, damped): (&mut Attempt<M>, &mut Damped<M>),
+    (work, damped): (&mut Attempt<M>, &mut DampedStartWorkspace<M>),
 ) -> Result<(), StepError> {
     let (real, part) = (M::Scalar::from_f64, h / f64::from(PARTS));
-    let Damped { workspace, states: [current, before], .. } = damped;
+    let DampedStartWorkspace { workspace, states: [current, before], .. } = damped;
     current.copy_motion_from(from);
     for n in 1..=PARTS {
         self::method().step(system, current, part, before, workspace)?;
@@ -110,5 +110,5 @@ pub(crate) fn conclude<M: Linearised>(
     work.next_acceleration.axpy(real(-1.0), &before.acceleration);
     work.next_acceleration.scale(real(f64::from(PARTS) / h));
     begin(method, system, end, h, is_settled(method, system), work)
-        .map_err(|error| StepError::of_saddle(error, system, end, h))
+        .map_err(|error| StepError::of_kkt(error, system, end, h))
 }

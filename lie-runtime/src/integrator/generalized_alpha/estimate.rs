@@ -32,7 +32,7 @@ use super::start::{accelerations, know_normal, normal_velocity, shortest_again};
 use super::workspace::Attempt;
 use super::{Formulation, GeneralizedAlpha};
 use crate::group::TangentVector;
-use crate::integrator::implicit::Buffers;
+use crate::integrator::implicit::IterateBuffers;
 use crate::integrator::{LocalError, State};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -93,7 +93,7 @@ pub(super) fn estimate<M: Linearised>(
     let own = [(-0.25, &from.velocity), (-0.25, &to.velocity), (eighth, rates[0]), (-eighth, rates[1])];
     let terms = ends.map(|end| (0.75, end)).into_iter().chain(own);
     work.probe.velocity.set_combination(terms.map(of_numbers));
-    let Buffers { theta, correction, .. } = &mut work.stage.buffers;
+    let IterateBuffers { theta, correction, .. } = &mut work.stage.buffers;
     let terms = [(0.5, &*theta), (eighth, ends[0]), (-eighth, ends[1])];
     correction.increment.set_combination(terms.into_iter().map(of_numbers));
     system.space().compose_exp(&from.configuration, &correction.increment, &mut work.probe.configuration);
@@ -118,7 +118,7 @@ fn add_middle<M: Linearised>(
         return Ok(());
     }
     let Attempt { probe, at_probe, inertia, stage, other_solves, .. } = work;
-    let Buffers { drift, correction, .. } = &mut stage.buffers;
+    let IterateBuffers { drift, correction, .. } = &mut stage.buffers;
     let (t, q) = (real(probe.time), &probe.configuration);
     at_probe.place(system, t, q);
     at_probe.complete(system, (t, q, &probe.velocity), inertia)?;

@@ -1,9 +1,9 @@
 //! The methods, their parameters and choices, and the data that they store with a state.
 
-use super::options::{Formulation, METHODS, Method, Options};
+use super::options::{Formulation, GeneralizedAlphaMethod, GeneralizedAlphaOptions, METHODS};
 use super::parameters::Parameters;
 use crate::group::TangentVector;
-use crate::integrator::{Owner, ParameterError, State};
+use crate::integrator::{HistoryOwner, ParameterError, State};
 use crate::scalar::Scalar;
 use crate::system::MechanicalSystem;
 
@@ -17,12 +17,12 @@ const MOST_HALVINGS: u32 = 16;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeneralizedAlpha {
     pub(super) parameters: Parameters,
-    pub(super) options: Options,
+    pub(super) options: GeneralizedAlphaOptions,
 }
 
 impl GeneralizedAlpha {
-    fn listed(method: &Method) -> Self {
-        let options = Options { formulation: method.formulation, ..Options::default() };
+    fn listed(method: &GeneralizedAlphaMethod) -> Self {
+        let options = GeneralizedAlphaOptions { formulation: method.formulation, ..GeneralizedAlphaOptions::default() };
         GeneralizedAlpha { parameters: Parameters::default(), options }
     }
 
@@ -49,7 +49,7 @@ impl GeneralizedAlpha {
     ///
     /// # Errors
     /// [`ParameterError`] for an invalid value.
-    pub fn new(parameters: Parameters, options: Options) -> Result<Self, ParameterError> {
+    pub fn new(parameters: Parameters, options: GeneralizedAlphaOptions) -> Result<Self, ParameterError> {
         let method = GeneralizedAlpha { parameters, options };
         method.check()?;
         Ok(method)
@@ -73,12 +73,15 @@ impl GeneralizedAlpha {
 
     /// Creates `lie_alpha`, the index-3 formulation.
     pub fn index3(parameters: Parameters) -> Self {
-        GeneralizedAlpha { parameters, options: Options::default() }
+        GeneralizedAlpha { parameters, options: GeneralizedAlphaOptions::default() }
     }
 
     /// Creates `lie_alpha_stab2`, the stabilised index-2 formulation.
     pub fn stabilised(parameters: Parameters) -> Self {
-        let options = Options { formulation: Formulation::StabilisedIndex2, ..Options::default() };
+        let options = GeneralizedAlphaOptions {
+            formulation: Formulation::StabilisedIndex2,
+            ..GeneralizedAlphaOptions::default()
+        };
         GeneralizedAlpha { parameters, options }
     }
 
@@ -104,7 +107,7 @@ impl GeneralizedAlpha {
     }
 
     /// The choices.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &GeneralizedAlphaOptions {
         &self.options
     }
 
@@ -125,9 +128,9 @@ impl GeneralizedAlpha {
 
     /// The owner of the memory (a − v') / h, whose size depends on the parameters.
     #[inline]
-    pub(crate) fn owner(&self) -> Owner {
+    pub(crate) fn owner(&self) -> HistoryOwner {
         let Parameters { alpha_m, alpha_f, beta, gamma } = self.parameters;
-        Owner { method: self.id(), settings: [alpha_m, alpha_f, beta, gamma] }
+        HistoryOwner { method: self.id(), settings: [alpha_m, alpha_f, beta, gamma] }
     }
 
     /// Returns a_n, the acceleration-like variable of a state that this method has computed; `None` for any other state.

@@ -28,8 +28,8 @@
 //! A step is solved by Newton's method with the exact matrix (34), in unknowns whose matrix has a limit for h → 0 (see
 //! [`IterationPoint`](crate::system::IterationPoint)). For small systems without `Vec`, the compiler generates the elimination, and a step
 //! costs little more than with one matrix for several corrections. For chains, one matrix for several corrections is cheaper and usually
-//! sufficient (see [`Newton`]). Between steps a state [stores](super::Memory) (a − v') / h, which tends to (α_m − α_f) v''. A step of
-//! another size then starts from a_n = v'_n + h (a − v') / h, of second order for any sequence of sizes.
+//! sufficient (see [`NewtonUpdate`]). Between steps a state [stores](super::MethodHistory) (a − v') / h, which tends to (α_m − α_f) v''. A
+//! step of another size then starts from a_n = v'_n + h (a − v') / h, of second order for any sequence of sizes.
 //!
 //! ```
 //! use lie_runtime::integrator::GeneralizedAlpha;
@@ -50,11 +50,14 @@ pub(crate) mod step;
 pub(crate) mod workspace;
 
 pub use method::GeneralizedAlpha;
-pub use options::{Formulation, METHODS, Method, Newton, Options, Predictor, Start};
+pub use options::{
+    Formulation, GeneralizedAlphaMethod, GeneralizedAlphaOptions, GeneralizedAlphaPredictor, METHODS, NewtonUpdate,
+    StartingValues,
+};
 pub use parameters::Parameters;
-pub use workspace::Workspace;
+pub use workspace::GeneralizedAlphaWorkspace;
 
-use super::implicit::Buffers;
+use super::implicit::IterateBuffers;
 use super::{EnergyBehaviour, Integrator, LocalError, State, StepError, accelerations};
 use crate::system::Linearised;
 use method::VECTORS;
@@ -70,10 +73,10 @@ impl GeneralizedAlpha {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut GeneralizedAlphaWorkspace<M>,
         mut failed: StepError,
     ) -> Result<(), StepError> {
-        let Workspace { attempt, parts: [current, next] } = workspace;
+        let GeneralizedAlphaWorkspace { attempt, parts: [current, next] } = workspace;
         for halvings in 1..=self.options.maximum_halvings {
             let parts = 2_u32.pow(halvings);
             let part = h / f64::from(parts);
@@ -102,7 +105,7 @@ impl GeneralizedAlpha {
 }
 
 impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
-    type Workspace = Workspace<M>;
+    type Workspace = GeneralizedAlphaWorkspace<M>;
 
     fn id(&self) -> &'static str {
         GeneralizedAlpha::id(self)
@@ -120,29 +123,34 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         Some(self.parameters.order())
     }
 
-    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, state, &self.options)
+    fn workspace(&self, system: &M, state: &State<M>) -> GeneralizedAlphaWorkspace<M> {
+        GeneralizedAlphaWorkspace::of(system, state, &self.options)
     }
 
-    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+    fn linear_solves(&self, workspace: &GeneralizedAlphaWorkspace<M>) -> u64 {
         let Attempt { stage, damped, other_solves, .. } = &workspace.attempt;
         let in_parts =
             damped.as_ref().map_or(0, |damped| Integrator::<M>::linear_solves(&damped::method(), &damped.workspace));
         stage.newton.iterations + in_parts + other_solves
     }
 
-    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+    fn newton_iterations(&self, workspace: &GeneralizedAlphaWorkspace<M>) -> Option<f64> {
         let Attempt { stage, steps, .. } = &workspace.attempt;
         Some(stage.newton.iterations as f64 / (*steps).max(1) as f64)
     }
 
-    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+    fn start(
+        &self,
+        system: &M,
+        state: &mut State<M>,
+        workspace: &mut GeneralizedAlphaWorkspace<M>,
+    ) -> Result<(), StepError> {
         StepError::check(system, state)?;
         self.check().map_err(|error| StepError::of_parameter(error, state.time))?;
         let Attempt { stage, inertia, at_probe, .. } = &mut workspace.attempt;
         stage.newton.forget();
         inertia.forget();
-        let Buffers { theta, reaction, .. } = &mut stage.buffers;
+        let IterateBuffers { theta, reaction, .. } = &mut stage.buffers;
         let is_known = state.remembered(&self.owner(), system, theta).is_some();
         if is_known {
             return Ok(());
@@ -159,7 +167,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut GeneralizedAlphaWorkspace<M>,
     ) -> Result<(), StepError> {
         match step::attempt(self, system, from, h, to, &mut workspace.attempt) {
             Err(error) if error.failure.may_pass_with_smaller_step() => {
@@ -176,11 +184,11 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         h: f64,
         to: &mut State<M>,
         error: &mut LocalError<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut GeneralizedAlphaWorkspace<M>,
     ) -> Result<(), StepError> {
         let work = &mut workspace.attempt;
         step::attempt_usual(self, system, from, h, to, work)?;
         estimate::estimate(self, system, from, h, to, error, work)
-            .map_err(|error| StepError::of_saddle(error, system, from, h))
+            .map_err(|error| StepError::of_kkt(error, system, from, h))
     }
 }

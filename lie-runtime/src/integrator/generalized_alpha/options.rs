@@ -26,7 +26,7 @@ impl Formulation {
 
 /// An entry of the list of methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Method {
+pub struct GeneralizedAlphaMethod {
     /// The identifier.
     pub id: &'static str,
     /// The name.
@@ -37,10 +37,10 @@ pub struct Method {
 
 /// All listed methods. Another coordinate map needs one more line.
 #[rustfmt::skip]
-pub static METHODS: [Method; 5] = {
+pub static METHODS: [GeneralizedAlphaMethod; 5] = {
     use Formulation::{Index3, StabilisedIndex2, UpdatedLagrangian};
-    const fn method(id: &'static str, name: &'static str, formulation: Formulation) -> Method {
-        Method { id, name, formulation }
+    const fn method(id: &'static str, name: &'static str, formulation: Formulation) -> GeneralizedAlphaMethod {
+        GeneralizedAlphaMethod { id, name, formulation }
     }
     [
         method("lie_alpha", "Lie group generalized-α, index 3", Index3),
@@ -57,7 +57,7 @@ pub static METHODS: [Method; 5] = {
 /// three parts, except with [`FirstOrder`](Self::FirstOrder). If a stiff motion is excited and not resolved, h² |D_q v' v_0| > |v_0|, then
 /// a_0 = v'_0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Start {
+pub enum StartingValues {
     /// a_0 = v'_0: of first order unless α_m = α_f (paper 2, remark 2 on eq. 32).
     FirstOrder,
     /// a_0 = v'_0 + (α_m − α_f) h v''_0, of second order.
@@ -71,7 +71,7 @@ pub enum Start {
 
 /// The update rule of the iteration matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Newton {
+pub enum NewtonUpdate {
     /// A new matrix in every iteration, which gives the fewest iterations. For small systems the compiler generates the elimination (see
     /// [`Linearised::correct_iteration`](crate::system::Linearised::correct_iteration)), and a step of a top costs as much as with a
     /// simplified iteration.
@@ -88,7 +88,7 @@ pub enum Newton {
 
 /// The first iterates of v'_{n+1} and λ_{n+1}.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Predictor {
+pub enum GeneralizedAlphaPredictor {
     /// Zero (paper 2, Table 1).
     #[default]
     Zero,
@@ -98,15 +98,15 @@ pub enum Predictor {
 
 /// The choices of a [`GeneralizedAlpha`](super::GeneralizedAlpha) method in addition to its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct GeneralizedAlphaOptions {
     /// The equations.
     pub formulation: Formulation,
     /// The start.
-    pub start: Start,
+    pub start: StartingValues,
     /// The matrix.
-    pub newton: Newton,
+    pub newton: NewtonUpdate,
     /// The first iterate.
-    pub predictor: Predictor,
+    pub predictor: GeneralizedAlphaPredictor,
     /// The relative tolerance of the iteration, 1e-10 by default. The residual r must fall to this multiple of the forces of the step, the
     /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
@@ -116,13 +116,13 @@ pub struct Options {
     pub maximum_halvings: u32,
 }
 
-impl Default for Options {
+impl Default for GeneralizedAlphaOptions {
     fn default() -> Self {
-        Options {
+        GeneralizedAlphaOptions {
             formulation: Formulation::default(),
-            start: Start::default(),
-            newton: Newton::default(),
-            predictor: Predictor::default(),
+            start: StartingValues::default(),
+            newton: NewtonUpdate::default(),
+            predictor: GeneralizedAlphaPredictor::default(),
             tolerance: 1e-10,
             maximum_iterations: 20,
             maximum_halvings: 4,

@@ -35,10 +35,10 @@
 use num_traits::One;
 
 use super::workspace::Attempt;
-use super::{Formulation, GeneralizedAlpha, Start};
+use super::{Formulation, GeneralizedAlpha, StartingValues};
 use crate::group::{CoordinateMap, TangentVector};
 use crate::integrator::State;
-use crate::integrator::implicit::Buffers;
+use crate::integrator::implicit::IterateBuffers;
 use crate::scalar::{Mask, Scalar};
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{KktError, Linearised, LocalPoint};
@@ -50,7 +50,7 @@ const SAME: f64 = 1e-9;
 
 /// Returns true if the velocities have the stationary residual of the method at the start and after changes of the step size.
 pub(crate) fn is_settled<M: Linearised>(method: &GeneralizedAlpha, system: &M) -> bool {
-    method.options.start == Start::Settled
+    method.options.start == StartingValues::Settled
         && method.options.formulation != Formulation::StabilisedIndex2
         && system.holonomic_rows() > 0
 }
@@ -137,7 +137,7 @@ pub(crate) fn prepare<M: Linearised>(
     work.excited = Mask::splat(false);
     let is_settled = is_settled(method, system);
     let Some(memory) = from.memory_of(&method.owner()) else {
-        return if method.options.start == Start::FirstOrder {
+        return if method.options.start == StartingValues::FirstOrder {
             Ok(())
         } else {
             first(method, system, from, h, is_settled, work)
@@ -255,7 +255,7 @@ pub(super) fn begin<M: Linearised>(
     }
     error.scale(real(h * h / 6.0));
     let t = real(from.time);
-    let Buffers { jacobian, residual, drift, .. } = &mut work.stage.buffers;
+    let IterateBuffers { jacobian, residual, drift, .. } = &mut work.stage.buffers;
     system.constraint_jacobian(t, &from.configuration, jacobian);
     system.jacobian_times(jacobian, error, drift);
     // The residual of v_0, which can be inconsistent.
@@ -275,7 +275,7 @@ fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, h: f
     for (time, weight) in central_differences(h) {
         place(from, time, work);
         let Attempt { stage, probe, .. } = &mut *work;
-        let Buffers { reaction, local, theta, correction, .. } = &mut stage.buffers;
+        let IterateBuffers { reaction, local, theta, correction, .. } = &mut stage.buffers;
         let point = LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second };
         system.space().local_motion(&point, [theta, &mut probe.velocity, &mut correction.increment]);
         reaction.axpy(M::Scalar::from_f64(weight), &correction.increment);
@@ -312,7 +312,7 @@ pub(super) fn normal_velocity<M: Linearised>(
     let t = M::Scalar::from_f64(time);
     let Attempt { stage, inertia, velocity, .. } = &mut *work;
     let v = v.unwrap_or(velocity);
-    let Buffers { jacobian, residual, drift, .. } = &mut stage.buffers;
+    let IterateBuffers { jacobian, residual, drift, .. } = &mut stage.buffers;
     system.constraint_jacobian(t, q, jacobian);
     system.jacobian_times(jacobian, v, &mut residual.velocity);
     system.constraint_drift(t, q, drift);
@@ -335,7 +335,7 @@ pub(super) fn shortest_again<M: Linearised>(system: &M, work: &mut Attempt<M>) -
 fn shortest_by<M: Linearised>(system: &M, is_factorised: bool, work: &mut Attempt<M>) -> Result<(), KktError> {
     work.other_solves += 1;
     let Attempt { inertia, stage, .. } = work;
-    let Buffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
+    let IterateBuffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
     for row in system.holonomic_rows()..system.constraint_rows() {
         drift.set_component(row, num_traits::Zero::zero());
     }

@@ -5,10 +5,10 @@
 use num_traits::Zero;
 
 use super::method::{GeneralizedAlpha, VECTORS};
-use super::workspace::{Attempt, Damped};
-use super::{Formulation, Predictor, damped, start};
+use super::workspace::{Attempt, DampedStartWorkspace};
+use super::{Formulation, GeneralizedAlphaPredictor, damped, start};
 use crate::group::TangentVector;
-use crate::integrator::implicit::{Buffers, StageProblem, Weights, keep};
+use crate::integrator::implicit::{IterateBuffers, StageProblem, Weights, keep};
 use crate::integrator::{State, StepError};
 use crate::scalar::{Mask, Scalar};
 use crate::space::{ConfigurationSpace, LocalSpace};
@@ -24,7 +24,7 @@ pub(crate) fn attempt<M: Linearised>(
     to: &mut State<M>,
     work: &mut Attempt<M>,
 ) -> Result<(), StepError> {
-    start::prepare(method, system, from, h, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
+    start::prepare(method, system, from, h, work).map_err(|error| StepError::of_kkt(error, system, from, h))?;
     if work.excited.any() {
         return if work.excited.all() {
             damped::attempt(method, system, from, h, to, work)
@@ -50,7 +50,7 @@ fn lane_by_lane<M: Linearised>(
     let mut buffers = damped::take(system, from, work);
     buffers.end.clone_from(to);
     let outcome = attempt_usual(method, system, from, h, to, work);
-    let Damped { end, .. } = &*buffers;
+    let DampedStartWorkspace { end, .. } = &*buffers;
     let (excited, theta) = (work.excited, &mut work.stage.buffers.theta);
     system.space().log_difference(&from.configuration, &end.configuration, &mut work.next_acceleration);
     keep(theta, &work.next_acceleration, excited);
@@ -74,7 +74,7 @@ pub(super) fn attempt_usual<M: Linearised>(
     to: &mut State<M>,
     work: &mut Attempt<M>,
 ) -> Result<(), StepError> {
-    start::prepare(method, system, from, h, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
+    start::prepare(method, system, from, h, work).map_err(|error| StepError::of_kkt(error, system, from, h))?;
     attempt_prepared(method, system, from, h, to, work)
 }
 
@@ -140,12 +140,12 @@ fn predict<M: Linearised>(
     let real = M::Scalar::from_f64;
     let (p, h, from) = (&method.parameters, problem.h, problem.from);
     match method.options.predictor {
-        Predictor::Zero => {
+        GeneralizedAlphaPredictor::Zero => {
             to.acceleration.fill(M::Scalar::zero());
             to.multipliers.fill(M::Scalar::zero());
             follow(method, from, &work.acceleration, None, &mut work.next_acceleration);
         }
-        Predictor::Previous => {
+        GeneralizedAlphaPredictor::Previous => {
             to.acceleration.assign(&from.acceleration);
             to.multipliers.assign(&from.multipliers);
             follow(method, from, &work.acceleration, Some(&from.acceleration), &mut work.next_acceleration);
@@ -181,7 +181,7 @@ fn conclude<M: Linearised>(
     let lag = to.memory.vector_mut(0);
     if let Some(map) = map {
         // a − v' = T(x) (a₁ − x'').
-        let Buffers { local, theta, reaction, correction, .. } = &mut work.stage.buffers;
+        let IterateBuffers { local, theta, reaction, correction, .. } = &mut work.stage.buffers;
         follow(method, from, &work.acceleration, Some(&local.second), reaction);
         reaction.axpy(real(-1.0), &local.second);
         let point = LocalPoint { map, x: &local.x, rate: &*reaction, second: &local.second };

@@ -2,14 +2,14 @@
 
 use num_traits::One;
 
-use super::{Newton, Options};
-use crate::integrator::implicit::{Factors, Stage};
+use super::{GeneralizedAlphaOptions, NewtonUpdate};
+use crate::integrator::implicit::{ImplicitStage, MatrixUpdate};
 use crate::integrator::{Integrator, State, TrBdf2, tr_bdf2};
 use crate::scalar::{Mask, Scalar};
 use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: Linearised> {
+pub struct GeneralizedAlphaWorkspace<M: Linearised> {
     pub(crate) attempt: Attempt<M>,
     /// The states between the parts of a step.
     pub(super) parts: [State<M>; 2],
@@ -29,11 +29,11 @@ pub(crate) struct Attempt<M: Linearised> {
     /// The factor of v'' in a start: 0 in lanes with a motion that the step does not resolve, 1 in other lanes.
     pub resolved: M::Scalar,
     /// The buffers of first steps with an excited fast damped motion; `None` before the first of them.
-    pub damped: Option<Box<Damped<M>>>,
+    pub damped: Option<Box<DampedStartWorkspace<M>>>,
     /// a_{n+1} and scratch space before and after the step.
     pub next_acceleration: M::Velocity,
     /// The end of the step.
-    pub stage: Stage<M>,
+    pub stage: ImplicitStage<M>,
     pub inertia: MassFactorisation<M>,
     /// A state close to the initial state.
     pub probe: State<M>,
@@ -45,31 +45,31 @@ pub(crate) struct Attempt<M: Linearised> {
 }
 
 /// The buffers of a first step with an excited fast damped motion.
-pub(crate) struct Damped<M: Linearised> {
-    pub(super) workspace: tr_bdf2::Workspace<M>,
+pub(crate) struct DampedStartWorkspace<M: Linearised> {
+    pub(super) workspace: tr_bdf2::TrBdf2Workspace<M>,
     /// The ends of the last two parts, the last one first.
     pub(super) states: [State<M>; 2],
     /// The end of the step, if other lanes make an ordinary step.
     pub(super) end: State<M>,
 }
 
-impl<M: Linearised> Damped<M> {
+impl<M: Linearised> DampedStartWorkspace<M> {
     pub(super) fn of(system: &M, state: &State<M>, method: &TrBdf2) -> Self {
         let states = [state.clone(), state.clone()];
-        Damped { workspace: method.workspace(system, state), states, end: state.clone() }
+        DampedStartWorkspace { workspace: method.workspace(system, state), states, end: state.clone() }
     }
 }
 
-impl<M: Linearised> Workspace<M> {
+impl<M: Linearised> GeneralizedAlphaWorkspace<M> {
     /// Allocates the buffers; `state` provides the lengths of chains.
-    pub(super) fn of(system: &M, state: &State<M>, options: &Options) -> Self {
+    pub(super) fn of(system: &M, state: &State<M>, options: &GeneralizedAlphaOptions) -> Self {
         let velocity = || system.zero_velocity();
         let factors = match options.newton {
-            Newton::Exact => Factors::Exact,
-            Newton::Simplified => Factors::OfTheStep,
-            Newton::Modified => Factors::Kept,
+            NewtonUpdate::Exact => MatrixUpdate::Exact,
+            NewtonUpdate::Simplified => MatrixUpdate::OfTheStep,
+            NewtonUpdate::Modified => MatrixUpdate::Kept,
         };
-        Workspace {
+        GeneralizedAlphaWorkspace {
             attempt: Attempt {
                 velocity: velocity(),
                 acceleration: velocity(),
@@ -79,7 +79,7 @@ impl<M: Linearised> Workspace<M> {
                 resolved: M::Scalar::one(),
                 damped: None,
                 next_acceleration: velocity(),
-                stage: Stage::of(system, options.tolerance, options.maximum_iterations, factors),
+                stage: ImplicitStage::of(system, options.tolerance, options.maximum_iterations, factors),
                 inertia: MassFactorisation::of(system),
                 probe: state.clone(),
                 at_probe: Evaluation::of(system),

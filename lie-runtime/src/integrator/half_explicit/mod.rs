@@ -27,7 +27,7 @@ pub use methods::{
 pub(crate) use multiplier_change::is_gradual;
 pub(crate) use step::Onto;
 pub use tableau::{EmbeddedRow, MAX_STAGES, Tableau, TableauError};
-pub use workspace::Workspace;
+pub use workspace::HalfExplicitWorkspace;
 
 use super::{Integrator, LocalError, State, StepError};
 use crate::system::MechanicalSystem;
@@ -112,7 +112,7 @@ impl HalfExplicit {
         h: f64,
         to: &mut State<M>,
         onto: Onto<'_, M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut HalfExplicitWorkspace<M>,
     ) -> Result<(), StepError> {
         step::reduced(self.tableau, system, from, h, to, Some(onto), None, workspace)
     }
@@ -121,7 +121,7 @@ impl HalfExplicit {
     pub(crate) fn start_reduced<M: MechanicalSystem>(
         system: &M,
         state: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut HalfExplicitWorkspace<M>,
     ) -> Result<(), StepError> {
         workspace.kept.inertia.forget();
         step::accelerate(system, state, 0.0, workspace)
@@ -134,7 +134,7 @@ impl HalfExplicit {
 }
 
 impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
-    type Workspace = Workspace<M>;
+    type Workspace = HalfExplicitWorkspace<M>;
 
     fn id(&self) -> &'static str {
         self.tableau.id
@@ -148,19 +148,24 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         self.tableau.embedded.map(|embedded| embedded.order)
     }
 
-    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, state)
+    fn workspace(&self, system: &M, state: &State<M>) -> HalfExplicitWorkspace<M> {
+        HalfExplicitWorkspace::of(system, state)
     }
 
-    fn hands_on_multipliers(&self) -> bool {
+    fn reuses_stage_multipliers(&self) -> bool {
         !self.first_same_as_last
     }
 
-    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+    fn linear_solves(&self, workspace: &HalfExplicitWorkspace<M>) -> u64 {
         workspace.kept.linear_solves
     }
 
-    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+    fn start(
+        &self,
+        system: &M,
+        state: &mut State<M>,
+        workspace: &mut HalfExplicitWorkspace<M>,
+    ) -> Result<(), StepError> {
         StepError::check(system, state)?;
         workspace.kept.inertia.forget();
         step::first_stage(system, state, 0.0, workspace)
@@ -172,7 +177,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut HalfExplicitWorkspace<M>,
     ) -> Result<(), StepError> {
         if system.constraint_rows() == 0 {
             step::reduced(self.tableau, system, from, h, to, None, None, workspace)
@@ -188,7 +193,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         h: f64,
         to: &mut State<M>,
         error: &mut LocalError<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut HalfExplicitWorkspace<M>,
     ) -> Result<(), StepError> {
         let Some(embedded) = &self.tableau.embedded else {
             return Err(StepError::no_estimate(self.tableau.id, from.time, h));

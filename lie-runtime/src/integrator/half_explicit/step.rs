@@ -13,7 +13,7 @@
 
 use super::Tableau;
 use super::multiplier_change::is_gradual;
-use super::workspace::{Kept, Stage, Workspace};
+use super::workspace::{HalfExplicitStage, HalfExplicitWorkspace, SharedStageValues};
 use crate::group::TangentVector;
 use crate::integrator::accelerations;
 use crate::integrator::tableau::{combination, combination_ending, hand_over};
@@ -23,7 +23,7 @@ use crate::space::ConfigurationSpace;
 use crate::system::{Evaluation, KktError, MechanicalSystem};
 
 /// The embedded row and the destination of its estimate.
-type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
+type EmbeddedEstimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
 
 /// Projects a configuration and a velocity onto the constraint manifold at a time.
 pub(crate) type Onto<'a, M> =
@@ -34,9 +34,9 @@ pub(super) fn first_stage<M: MechanicalSystem>(
     system: &M,
     state: &mut State<M>,
     h: f64,
-    workspace: &mut Workspace<M>,
+    workspace: &mut HalfExplicitWorkspace<M>,
 ) -> Result<(), StepError> {
-    let Workspace { kept, stage } = workspace;
+    let HalfExplicitWorkspace { kept, stage } = workspace;
     accelerations::from_multipliers(system, state, h, &mut kept.inertia, &mut stage.here, &mut stage.reaction)
 }
 
@@ -51,14 +51,14 @@ fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M
 }
 
 /// The common data of the stages of a step.
-struct Step<'a, M: MechanicalSystem> {
+struct HalfExplicitStep<'a, M: MechanicalSystem> {
     tableau: &'a Tableau,
     system: &'a M,
     from: &'a State<M>,
     h: f64,
 }
 
-impl<M: MechanicalSystem> Step<'_, M> {
+impl<M: MechanicalSystem> HalfExplicitStep<'_, M> {
     /// t_n + c h.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn time(&self, c: f64) -> M::Scalar {
@@ -77,12 +77,12 @@ impl<M: MechanicalSystem> Step<'_, M> {
         theta_rates: &[M::Velocity],
         accelerations: &[M::Velocity],
         is_another: bool,
-        stage: &mut Stage<M>,
+        stage: &mut HalfExplicitStage<M>,
     ) -> f64 {
         let t = self.time(c);
         let (whole, last) = (row, self.h * row[row.len() - 1]);
         let row = &row[..row.len() - 1];
-        let Stage { theta, configuration, velocity, rate, there, drift, .. } = stage;
+        let HalfExplicitStage { theta, configuration, velocity, rate, there, drift, .. } = stage;
         let factor = |coefficient: &f64| M::Scalar::from_f64(self.h * coefficient);
         if const { core::mem::needs_drop::<M::Velocity>() } {
             // Each sum is one pass through the memory.
@@ -123,12 +123,12 @@ impl<M: MechanicalSystem> Step<'_, M> {
         &self,
         to: &mut State<M>,
         mut increment: Option<&mut M::Velocity>,
-        kept: &mut Kept<M>,
-        stage: &mut Stage<M>,
+        kept: &mut SharedStageValues<M>,
+        stage: &mut HalfExplicitStage<M>,
     ) -> Result<(), StepError> {
-        let &Step { tableau, system, from, h } = self;
+        let &HalfExplicitStep { tableau, system, from, h } = self;
         let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
-        let Kept { theta_rates, accelerations, multipliers, inertia, linear_solves } = kept;
+        let SharedStageValues { theta_rates, accelerations, multipliers, inertia, linear_solves } = kept;
 
         // Stage 1 is explicit: V_2 is not constrained.
         theta_rates[0].assign(&from.velocity);
@@ -148,7 +148,18 @@ impl<M: MechanicalSystem> Step<'_, M> {
             stage.here.complete(system, at, inertia).map_err(|error| self.failed(error))?;
             let last = self.aim(row, tableau.c[i], theta_rates, accelerations, i < s_bar, stage);
             *linear_solves += 1;
-            let Stage { theta, configuration, velocity, rate, acceleration, here, there, drift, reaction, .. } = stage;
+            let HalfExplicitStage {
+                theta,
+                configuration,
+                velocity,
+                rate,
+                acceleration,
+                here,
+                there,
+                drift,
+                reaction,
+                ..
+            } = stage;
             let multipliers = &mut multipliers[i - 1];
             let (mass, Evaluation { jacobian, force }) = (inertia.factors(), &*here);
             system
@@ -201,14 +212,17 @@ impl<M: MechanicalSystem> Step<'_, M> {
         row: &[f64],
         to: &State<M>,
         error: &mut LocalError<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut HalfExplicitWorkspace<M>,
     ) -> Result<(), StepError> {
         let last = self.tableau.constrained_stages - 1;
-        let Workspace { kept: Kept { theta_rates, accelerations, inertia, linear_solves, .. }, stage } = workspace;
+        let HalfExplicitWorkspace {
+            kept: SharedStageValues { theta_rates, accelerations, inertia, linear_solves, .. },
+            stage,
+        } = workspace;
         core::mem::swap(&mut stage.rate, &mut theta_rates[last]);
         let ahead = self.aim(row, row.iter().sum(), theta_rates, accelerations, false, stage);
         *linear_solves += 1;
-        let Stage { theta, velocity, here, there, drift, reaction, multipliers, .. } = stage;
+        let HalfExplicitStage { theta, velocity, here, there, drift, reaction, multipliers, .. } = stage;
         let (mass, Evaluation { jacobian, force }) = (inertia.factors(), here);
         self.system
             .solve_kkt_end_velocity(
@@ -230,7 +244,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
 
     #[cold]
     fn failed(&self, error: KktError) -> StepError {
-        StepError::of_saddle(error, self.system, self.from, self.h)
+        StepError::of_kkt(error, self.system, self.from, self.h)
     }
 }
 
@@ -244,13 +258,13 @@ pub(super) fn constrained<M: MechanicalSystem>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    mut estimate: Estimate<'_, M>,
-    workspace: &mut Workspace<M>,
+    mut estimate: EmbeddedEstimate<'_, M>,
+    workspace: &mut HalfExplicitWorkspace<M>,
 ) -> Result<(), StepError> {
-    let step = Step { tableau, system, from, h };
-    let Workspace { kept, stage } = &mut *workspace;
+    let step = HalfExplicitStep { tableau, system, from, h };
+    let HalfExplicitWorkspace { kept, stage } = &mut *workspace;
     let increment = estimate.as_mut().map(|(_, error)| &mut error.increment);
-    if const { core::mem::needs_drop::<Stage<M>>() } {
+    if const { core::mem::needs_drop::<HalfExplicitStage<M>>() } {
         step.stages(to, increment, kept, stage)?;
     } else {
         let mut variable = stage.clone();
@@ -292,14 +306,14 @@ pub(super) fn reduced<M: MechanicalSystem>(
     h: f64,
     to: &mut State<M>,
     mut onto: Option<Onto<'_, M>>,
-    estimate: Estimate<'_, M>,
-    workspace: &mut Workspace<M>,
+    estimate: EmbeddedEstimate<'_, M>,
+    workspace: &mut HalfExplicitWorkspace<M>,
 ) -> Result<(), StepError> {
     let s = tableau.stages;
-    let failed = |error| StepError::of_saddle(error, system, from, h);
-    let Workspace { kept, stage } = &mut *workspace;
-    let Kept { theta_rates, accelerations, inertia, linear_solves, .. } = kept;
-    let Stage { theta, configuration, velocity, here, drift, .. } = stage;
+    let failed = |error| StepError::of_kkt(error, system, from, h);
+    let HalfExplicitWorkspace { kept, stage } = &mut *workspace;
+    let SharedStageValues { theta_rates, accelerations, inertia, linear_solves, .. } = kept;
+    let HalfExplicitStage { theta, configuration, velocity, here, drift, .. } = stage;
     theta_rates[0].assign(&from.velocity);
     accelerations[0].assign(&from.acceleration);
     for i in 2..=s + 1 {
@@ -329,7 +343,7 @@ pub(super) fn reduced<M: MechanicalSystem>(
 
     if let Some((row, error)) = estimate {
         // Stage s + 1 is the first stage of the next step.
-        let Workspace { kept: Kept { theta_rates, accelerations, .. }, stage } = workspace;
+        let HalfExplicitWorkspace { kept: SharedStageValues { theta_rates, accelerations, .. }, stage } = workspace;
         system.space().tangent_inverse(&stage.theta, &to.velocity, &mut theta_rates[s]);
         accelerations[s].assign(&to.acceleration);
         combination(&mut error.increment_error, h, row, theta_rates);
@@ -347,15 +361,15 @@ pub(super) fn accelerate<M: MechanicalSystem>(
     system: &M,
     state: &mut State<M>,
     h: f64,
-    workspace: &mut Workspace<M>,
+    workspace: &mut HalfExplicitWorkspace<M>,
 ) -> Result<(), StepError> {
     let t = M::Scalar::from_f64(state.time);
-    let Workspace { kept: Kept { inertia, linear_solves, .. }, stage } = workspace;
-    let Stage { here, drift, acceleration, multipliers, .. } = stage;
+    let HalfExplicitWorkspace { kept: SharedStageValues { inertia, linear_solves, .. }, stage } = workspace;
+    let HalfExplicitStage { here, drift, acceleration, multipliers, .. } = stage;
     let at = (t, &state.configuration, &state.velocity);
     match here.accelerations(system, at, inertia, drift, acceleration, multipliers) {
         Ok(is_constrained) => *linear_solves += u64::from(is_constrained),
-        Err(error) => return Err(StepError::of_saddle(error, system, state, h)),
+        Err(error) => return Err(StepError::of_kkt(error, system, state, h)),
     }
     state.acceleration.assign(acceleration);
     if system.constraint_rows() > 0 {

@@ -5,13 +5,13 @@ use crate::integrator::State;
 use crate::system::{Evaluation, MassFactorisation, MechanicalSystem};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: MechanicalSystem> {
-    pub(super) kept: Kept<M>,
-    pub(super) stage: Stage<M>,
+pub struct HalfExplicitWorkspace<M: MechanicalSystem> {
+    pub(super) kept: SharedStageValues<M>,
+    pub(super) stage: HalfExplicitStage<M>,
 }
 
 /// The values that all stages use.
-pub(super) struct Kept<M: MechanicalSystem> {
+pub(super) struct SharedStageValues<M: MechanicalSystem> {
     /// Θ̇_1 … Θ̇_s̄.
     pub theta_rates: [M::Velocity; MAX_STAGES],
     /// V̇_1 … V̇_s̄.
@@ -23,7 +23,7 @@ pub(super) struct Kept<M: MechanicalSystem> {
 }
 
 /// The values that one stage passes to the next, and scratch space.
-pub(super) struct Stage<M: MechanicalSystem> {
+pub(super) struct HalfExplicitStage<M: MechanicalSystem> {
     /// Θ_i.
     pub theta: M::Velocity,
     /// Q_i.
@@ -45,10 +45,10 @@ pub(super) struct Stage<M: MechanicalSystem> {
     pub multipliers: M::Multipliers,
 }
 
-impl<M: MechanicalSystem> Clone for Stage<M> {
+impl<M: MechanicalSystem> Clone for HalfExplicitStage<M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
-        Stage {
+        HalfExplicitStage {
             theta: self.theta.clone(),
             configuration: self.configuration.clone(),
             velocity: self.velocity.clone(),
@@ -63,7 +63,7 @@ impl<M: MechanicalSystem> Clone for Stage<M> {
     }
 }
 
-impl<M: MechanicalSystem> Workspace<M> {
+impl<M: MechanicalSystem> HalfExplicitWorkspace<M> {
     /// Returns V̇ and Λ of the first stages of the last step; the values of stage 1 are in the state.
     pub(crate) fn stages(&self, count: usize) -> (&[M::Velocity], &[M::Multipliers]) {
         (&self.kept.accelerations[1..count], &self.kept.multipliers[1..count])
@@ -72,15 +72,15 @@ impl<M: MechanicalSystem> Workspace<M> {
     /// Allocates the buffers; `state` provides the lengths of chains.
     pub(super) fn of(system: &M, state: &State<M>) -> Self {
         let velocities = || core::array::from_fn(|_| system.zero_velocity());
-        Workspace {
-            kept: Kept {
+        HalfExplicitWorkspace {
+            kept: SharedStageValues {
                 theta_rates: velocities(),
                 accelerations: velocities(),
                 multipliers: core::array::from_fn(|_| system.zero_multipliers()),
                 inertia: MassFactorisation::of(system),
                 linear_solves: 0,
             },
-            stage: Stage {
+            stage: HalfExplicitStage {
                 theta: system.zero_velocity(),
                 configuration: state.configuration.clone(),
                 velocity: system.zero_velocity(),

@@ -52,7 +52,7 @@ pub(crate) struct Scales<S> {
 }
 
 /// Equations with an iterate.
-pub(crate) trait Equations {
+pub(crate) trait IterateEquations {
     /// The error of a failed iteration.
     type Error;
     /// The scalar type.
@@ -100,7 +100,7 @@ impl<S: Scalar, F: FnMut() -> Option<f64>> Corrections<S, F> {
     }
 }
 
-impl<S: Scalar, F: FnMut() -> Option<f64>> Equations for Corrections<S, F> {
+impl<S: Scalar, F: FnMut() -> Option<f64>> IterateEquations for Corrections<S, F> {
     type Error = Unsolved;
     type Scalar = S;
 

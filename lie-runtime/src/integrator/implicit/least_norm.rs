@@ -47,6 +47,6 @@ impl<M: MechanicalSystem> LeastNorm<M> {
             system.jacobian_transpose_times(jacobian, &state.multipliers, reaction);
             system.solve_kkt(mass, jacobian, jacobian, reaction, rates, motion, &mut state.multipliers)
         };
-        solve().map_err(|error| StepError::of_saddle(error, system, from, h))
+        solve().map_err(|error| StepError::of_kkt(error, system, from, h))
     }
 }

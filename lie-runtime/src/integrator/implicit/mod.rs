@@ -19,6 +19,6 @@ mod least_norm;
 mod newton;
 mod stage;
 
-pub(crate) use equations::{Corrections, Equations, Scales, Unsolved};
-pub(crate) use newton::{Factors, Newton, angle, keep, leave};
-pub(crate) use stage::{Buffers, Stage, StageProblem, Weights};
+pub(crate) use equations::{Corrections, IterateEquations, Scales, Unsolved};
+pub(crate) use newton::{MatrixUpdate, NewtonIteration, angle, keep, leave};
+pub(crate) use stage::{ImplicitStage, IterateBuffers, StageProblem, Weights};

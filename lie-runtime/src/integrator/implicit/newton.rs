@@ -17,7 +17,7 @@
 //! The iteration converges in the values. The derivatives of dual numbers are then computed from the implicit function theorem, J δx = −δr,
 //! independent of the iterates.
 
-use super::equations::{Equations, Scales, Unsolved};
+use super::equations::{IterateEquations, Scales, Unsolved};
 use crate::group::TangentVector;
 use crate::scalar::{Mask, Scalar};
 
@@ -36,7 +36,7 @@ const LOGGED: usize = 16;
 
 /// The update rule of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Factors {
+pub(crate) enum MatrixUpdate {
     /// For every correction.
     Exact,
     /// At the first iterate of a step, and when the factors no longer reduce the correction to a tenth.
@@ -47,10 +47,10 @@ pub(crate) enum Factors {
 
 /// The limits of an iteration, its factors and its statistics.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Newton {
+pub(crate) struct NewtonIteration {
     tolerance: f64,
     maximum: usize,
-    factors: Factors,
+    factors: MatrixUpdate,
     /// A correction of this size is round-off.
     negligible: f64,
     /// A correction of this size that no longer shrinks is round-off as well.
@@ -67,10 +67,10 @@ pub(crate) struct Newton {
     corrections_logged: usize,
 }
 
-impl Newton {
+impl NewtonIteration {
     /// Creates an iteration with the relative tolerance `tolerance`, see above, which fails after `maximum` corrections.
-    pub fn new<S: Scalar>(tolerance: f64, maximum: usize, factors: Factors) -> Self {
-        Newton {
+    pub fn new<S: Scalar>(tolerance: f64, maximum: usize, factors: MatrixUpdate) -> Self {
+        NewtonIteration {
             tolerance,
             maximum,
             factors,
@@ -104,8 +104,8 @@ impl Newton {
 
     /// Solves the equations of a step of size `h` from the current iterate.
     #[inline]
-    pub fn solve<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
-        if self.factors != Factors::Kept || self.at_hand != Some(h) {
+    pub fn solve<E: IterateEquations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
+        if self.factors != MatrixUpdate::Kept || self.at_hand != Some(h) {
             self.at_hand = None;
         }
         let mut outcome = self.iterate(h, equations);
@@ -118,7 +118,7 @@ impl Newton {
         outcome
     }
 
-    fn iterate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
+    fn iterate<E: IterateEquations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
         (self.residuals_logged, self.corrections_logged) = (0, 0);
         let real = E::Scalar::from_f64;
         let (mut count, mut previous) = (0, real(f64::INFINITY));
@@ -157,7 +157,7 @@ impl Newton {
             if count == self.maximum {
                 return Err(equations.unsolved(Unsolved::Slow(count), left));
             }
-            let is_exact = self.factors == Factors::Exact;
+            let is_exact = self.factors == MatrixUpdate::Exact;
             let at_once = if is_exact { equations.correct_at_once(resting) } else { None };
             self.factorisations += u64::from(is_exact || self.at_hand.is_none());
             let size = match at_once {
@@ -199,7 +199,7 @@ impl Newton {
 
     /// Computes the derivatives of the current solution without a change of the values. Repeats the correction until it is small if the
     /// matrix is inexact.
-    fn differentiate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
+    fn differentiate<E: IterateEquations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
         let mut previous = f64::INFINITY;
         for turn in 0..TURNS_OF_DERIVATIVES {
             equations.residuals(false);
@@ -234,7 +234,7 @@ impl Newton {
         let stagnant = real(self.stagnant);
         let is_round_off =
             size.le(real(self.negligible * extent)) | (previous.lt(stagnant) & real(0.5).lt(ratio) & size.lt(stagnant));
-        if self.factors != Factors::Exact {
+        if self.factors != MatrixUpdate::Exact {
             return is_round_off;
         }
         // Infinite before the first correction.

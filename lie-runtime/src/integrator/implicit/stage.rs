@@ -6,7 +6,7 @@
 use num_traits::One;
 
 use super::least_norm::LeastNorm;
-use super::{Equations, Factors, Newton, Scales, Unsolved, leave};
+use super::{IterateEquations, MatrixUpdate, NewtonIteration, Scales, Unsolved, leave};
 use crate::group::{CoordinateMap, TangentVector};
 use crate::integrator::{State, StepError, constraints};
 use crate::scalar::{Scalar, larger};
@@ -89,15 +89,15 @@ pub(crate) struct Local<V> {
 }
 
 /// The buffers of a stage; allocated once.
-pub(crate) struct Stage<M: Linearised> {
-    pub newton: Newton,
-    pub buffers: Buffers<M>,
+pub(crate) struct ImplicitStage<M: Linearised> {
+    pub newton: NewtonIteration,
+    pub buffers: IterateBuffers<M>,
     /// The buffers of systems with possibly redundant constraints.
     least_norm: Option<Box<LeastNorm<M>>>,
 }
 
 /// The data of an iterate in addition to its state.
-pub(crate) struct Buffers<M: Linearised> {
+pub(crate) struct IterateBuffers<M: Linearised> {
     /// θ.
     pub theta: M::Velocity,
     /// The unknowns in local coordinates.
@@ -116,13 +116,13 @@ pub(crate) struct Buffers<M: Linearised> {
     factorisation: M::Factorisation,
 }
 
-impl<M: Linearised> Stage<M> {
+impl<M: Linearised> ImplicitStage<M> {
     /// Allocates the buffers.
-    pub fn of(system: &M, tolerance: f64, maximum_iterations: usize, factors: Factors) -> Self {
+    pub fn of(system: &M, tolerance: f64, maximum_iterations: usize, factors: MatrixUpdate) -> Self {
         let velocity = || system.zero_velocity();
-        Stage {
-            newton: Newton::new::<M::Scalar>(tolerance, maximum_iterations, factors),
-            buffers: Buffers {
+        ImplicitStage {
+            newton: NewtonIteration::new::<M::Scalar>(tolerance, maximum_iterations, factors),
+            buffers: IterateBuffers {
                 theta: velocity(),
                 local: Local { x: velocity(), rate: velocity(), second: velocity() },
                 residual: IterationResidual::zero(system),
@@ -143,7 +143,7 @@ impl<M: Linearised> Stage<M> {
     /// of the method. The function writes q, v, v' and λ of the stage to `to`.
     #[inline]
     pub fn solve(&mut self, problem: &StageProblem<'_, M>, to: &mut State<M>) -> Result<(), StepError> {
-        let Stage { newton, buffers, least_norm } = self;
+        let ImplicitStage { newton, buffers, least_norm } = self;
         buffers.is_foreign = true;
         newton.solve(problem.h, &mut Iterate { problem, buffers, to })?;
         // The size of a correction is the size of its increment, without multipliers.
@@ -163,18 +163,19 @@ impl<M: Linearised> Stage<M> {
 /// A stage at an iterate.
 struct Iterate<'a, 'p, M: Linearised> {
     problem: &'a StageProblem<'p, M>,
-    buffers: &'a mut Buffers<M>,
+    buffers: &'a mut IterateBuffers<M>,
     to: &'a mut State<M>,
 }
 
-impl<M: Linearised> Equations for Iterate<'_, '_, M> {
+impl<M: Linearised> IterateEquations for Iterate<'_, '_, M> {
     type Error = StepError;
     type Scalar = M::Scalar;
 
     /// Computes q, and v and v' from local coordinates.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn place(&mut self) {
-        let (StageProblem { system, from, map, .. }, Buffers { theta, local, .. }) = (self.problem, &mut *self.buffers);
+        let (StageProblem { system, from, map, .. }, IterateBuffers { theta, local, .. }) =
+            (self.problem, &mut *self.buffers);
         if let Some(map) = map {
             let point = LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second };
             system.space().local_motion(&point, [theta, &mut self.to.velocity, &mut self.to.acceleration]);
@@ -189,7 +190,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         let real = M::Scalar::from_f64;
         let t = real(time);
         let State { configuration: q, velocity: v, acceleration, multipliers, .. } = &*self.to;
-        let Buffers { residual, jacobian, drift, .. } = &mut *self.buffers;
+        let IterateBuffers { residual, jacobian, drift, .. } = &mut *self.buffers;
         let IterationResidual { balance, position, .. } = residual;
         system.residual_and_constraint(t, q, v, acceleration, multipliers, balance, position);
         residual.balance.scale(real(h * h));
@@ -204,7 +205,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         let real = M::Scalar::from_f64;
         let mut reactions = real(0.0);
         if system.constraint_rows() > 0 {
-            let Buffers { jacobian, reaction, .. } = &mut *self.buffers;
+            let IterateBuffers { jacobian, reaction, .. } = &mut *self.buffers;
             system.jacobian_transpose_times(jacobian, &from.multipliers, reaction);
             reactions = real(h * h) * reaction.lane_norm();
         }
@@ -215,7 +216,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     #[inline]
     fn factorise(&mut self) -> Result<(), StepError> {
         let StageProblem { system, from, h, weights, is_stabilised, .. } = *self.problem;
-        let Buffers { theta, local, start_jacobian, factored_jacobian, is_foreign, factorisation, .. } =
+        let IterateBuffers { theta, local, start_jacobian, factored_jacobian, is_foreign, factorisation, .. } =
             &mut *self.buffers;
         let point = self.problem.point(self.to, theta, local);
         let projection = is_stabilised.then_some(&*start_jacobian);
@@ -231,7 +232,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn correct(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
         let StageProblem { system, is_stabilised, .. } = *self.problem;
-        let Buffers {
+        let IterateBuffers {
             residual,
             correction,
             reaction,
@@ -255,7 +256,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn correct_at_once(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Option<M::Scalar> {
         let StageProblem { system, h, weights, is_stabilised, .. } = *self.problem;
-        let Buffers { theta, local, residual, correction, .. } = &mut *self.buffers;
+        let IterateBuffers { theta, local, residual, correction, .. } = &mut *self.buffers;
         let point = self.problem.point(self.to, theta, local);
         let is_solved =
             !is_stabilised && system.correct_iteration(&point, &weights.coefficients(h), residual, correction);
@@ -268,7 +269,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
 
     fn variations(&mut self) -> Option<[f64; 2]> {
         let StageProblem { system, h, map, .. } = *self.problem;
-        let Buffers { theta, local, correction, jacobian, reaction, .. } = &mut *self.buffers;
+        let IterateBuffers { theta, local, correction, jacobian, reaction, .. } = &mut *self.buffers;
         let change = correction.variation(system, jacobian, reaction);
         let increment = if map.is_some() { &local.x } else { theta };
         Some([change, larger(increment.variation(), h * h * self.to.multipliers.variation())])
@@ -286,7 +287,7 @@ impl<M: Linearised> Iterate<'_, '_, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn apply(&mut self, resting: <M::Scalar as Scalar>::Mask) -> M::Scalar {
         let StageProblem { h, weights, map, .. } = *self.problem;
-        let Buffers { theta, local, correction, .. } = &mut *self.buffers;
+        let IterateBuffers { theta, local, correction, .. } = &mut *self.buffers;
         let real = M::Scalar::from_f64;
         leave(&mut correction.increment, resting);
         leave(&mut correction.acceleration, resting);

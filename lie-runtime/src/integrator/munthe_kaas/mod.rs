@@ -1,7 +1,7 @@
 //! Runge-Kutta-Munthe-Kaas methods (paper 3, section 2.2): a Runge-Kutta method for σ' = dexp⁻¹_σ(f(exp(σ)·y_n)).
 //!
-//! A method is a [`ButcherTableau`](super::tableau::ButcherTableau) and an evaluation of dexp⁻¹: exact, by a few terms of its series, or by a few commutators chosen for
-//! the method. Any explicit tableau is possible:
+//! A method is a [`ButcherTableau`](super::tableau::ButcherTableau) and an evaluation of dexp⁻¹: exact, by a few terms of its series, or by
+//! a few commutators chosen for the method. Any explicit tableau is possible:
 //!
 //! ```
 //! use lie_runtime::integrator::{Differential, MuntheKaas, tableau};
@@ -22,10 +22,10 @@ use crate::integrator::{FieldState, FirstOrderMethod, Integrator, LocalEstimate,
 pub use coefficients::{Commutator, Differential, MuntheKaasMethod};
 pub use method::{MAX_STAGES, MuntheKaas};
 pub use methods::METHODS;
-pub use step::Workspace;
+pub use step::MuntheKaasWorkspace;
 
 impl<F: FirstOrder> Integrator<F> for MuntheKaas {
-    type Workspace = Workspace<F>;
+    type Workspace = MuntheKaasWorkspace<F>;
 
     fn id(&self) -> &'static str {
         self.method.id
@@ -36,14 +36,14 @@ impl<F: FirstOrder> Integrator<F> for MuntheKaas {
     fn estimate_order(&self) -> Option<usize> {
         self.method.tableau.embedded.map(|embedded| embedded.order)
     }
-    fn workspace(&self, system: &F::System, state: &FieldState<F>) -> Workspace<F> {
-        Workspace::of(system, state, self.method.tableau.stages())
+    fn workspace(&self, system: &F::System, state: &FieldState<F>) -> MuntheKaasWorkspace<F> {
+        MuntheKaasWorkspace::of(system, state, self.method.tableau.stages())
     }
     fn start(
         &self,
         system: &F::System,
         state: &mut FieldState<F>,
-        workspace: &mut Workspace<F>,
+        workspace: &mut MuntheKaasWorkspace<F>,
     ) -> Result<(), StepError> {
         F::forget(&mut workspace.field);
         state.evaluate(system, 0.0, &mut workspace.field)
@@ -55,7 +55,7 @@ impl<F: FirstOrder> Integrator<F> for MuntheKaas {
         from: &FieldState<F>,
         h: f64,
         to: &mut FieldState<F>,
-        workspace: &mut Workspace<F>,
+        workspace: &mut MuntheKaasWorkspace<F>,
     ) -> Result<(), StepError> {
         step::step(self, system, from, h, to, workspace)
     }
@@ -66,7 +66,7 @@ impl<F: FirstOrder> Integrator<F> for MuntheKaas {
         h: f64,
         to: &mut FieldState<F>,
         error: &mut LocalEstimate,
-        workspace: &mut Workspace<F>,
+        workspace: &mut MuntheKaasWorkspace<F>,
     ) -> Result<(), StepError> {
         let Some(embedded) = &self.method.tableau.embedded else {
             return Err(StepError::no_estimate(self.method.id, from.time, h));
@@ -78,10 +78,10 @@ impl<F: FirstOrder> Integrator<F> for MuntheKaas {
 }
 
 impl<F: FirstOrder> FirstOrderMethod<F> for MuntheKaas {
-    fn evaluation<'a>(&self, workspace: &'a mut Workspace<F>) -> &'a mut F::Workspace {
+    fn evaluation<'a>(&self, workspace: &'a mut MuntheKaasWorkspace<F>) -> &'a mut F::Workspace {
         &mut workspace.field
     }
-    fn auxiliary<'a>(&self, workspace: &'a Workspace<F>) -> &'a F::Point {
+    fn auxiliary<'a>(&self, workspace: &'a MuntheKaasWorkspace<F>) -> &'a F::Point {
         workspace.auxiliary()
     }
 }

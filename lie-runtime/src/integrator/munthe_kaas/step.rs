@@ -9,10 +9,10 @@ use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
 
 /// The buffers of a step; allocated once.
-pub struct Workspace<F: FirstOrder> {
+pub struct MuntheKaasWorkspace<F: FirstOrder> {
     /// σ' of the stages.
     rates: Vec<F::Algebra>,
-    stage: Stage<F>,
+    stage: MuntheKaasStage<F>,
     /// Two alternating values of ad_σ^k f, or a commutator; and a copy of σ for them, so that no other σ is in memory.
     brackets: [F::Algebra; 3],
     /// The buffers of evaluations.
@@ -20,7 +20,7 @@ pub struct Workspace<F: FirstOrder> {
 }
 
 /// The values that one stage passes to the next.
-pub(super) struct Stage<F: FirstOrder> {
+pub(super) struct MuntheKaasStage<F: FirstOrder> {
     /// σ of a stage, finally of the step.
     sigma: F::Algebra,
     /// σ' of the previous stage.
@@ -31,20 +31,20 @@ pub(super) struct Stage<F: FirstOrder> {
     pub(super) point: F::Point,
 }
 
-impl<F: FirstOrder> Clone for Stage<F> {
+impl<F: FirstOrder> Clone for MuntheKaasStage<F> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
-        let Stage { sigma, rate, value, point } = self;
-        Stage { sigma: sigma.clone(), rate: rate.clone(), value: value.clone(), point: point.clone() }
+        let MuntheKaasStage { sigma, rate, value, point } = self;
+        MuntheKaasStage { sigma: sigma.clone(), rate: rate.clone(), value: value.clone(), point: point.clone() }
     }
 }
 
-impl<F: FirstOrder> Workspace<F> {
+impl<F: FirstOrder> MuntheKaasWorkspace<F> {
     pub(super) fn of(system: &F::System, state: &FieldState<F>, stages: usize) -> Self {
         let zero = || F::zero(system);
-        Workspace {
+        MuntheKaasWorkspace {
             rates: (0..stages).map(|_| zero()).collect(),
-            stage: Stage { sigma: zero(), rate: zero(), value: zero(), point: state.point.clone() },
+            stage: MuntheKaasStage { sigma: zero(), rate: zero(), value: zero(), point: state.point.clone() },
             brackets: [zero(), zero(), zero()],
             field: F::workspace(system),
         }
@@ -106,11 +106,11 @@ pub(super) fn step<F: FirstOrder>(
     from: &FieldState<F>,
     h: f64,
     to: &mut FieldState<F>,
-    workspace: &mut Workspace<F>,
+    workspace: &mut MuntheKaasWorkspace<F>,
 ) -> Result<(), StepError> {
-    let Workspace { rates, stage, brackets, field } = workspace;
+    let MuntheKaasWorkspace { rates, stage, brackets, field } = workspace;
     let buffers = (&mut rates[..], brackets, &mut *field);
-    if const { core::mem::needs_drop::<Stage<F>>() } {
+    if const { core::mem::needs_drop::<MuntheKaasStage<F>>() } {
         stages(integrator, system, from, h, &mut to.point, buffers, stage)?;
     } else {
         // A local variable of fixed size stays in registers between operations.
@@ -132,12 +132,12 @@ fn stages<F: FirstOrder>(
     h: f64,
     end: &mut F::Point,
     (rates, brackets, field): (&mut [F::Algebra], &mut [F::Algebra; 3], &mut F::Workspace),
-    stage: &mut Stage<F>,
+    stage: &mut MuntheKaasStage<F>,
 ) -> Result<(), StepError> {
     let (tableau, differential) = (integrator.method.tableau, &integrator.method.differential);
     // A last stage at the end of the step is the evaluation there.
     let stages = tableau.stages() - usize::from(integrator.first_same_as_last);
-    let Stage { sigma, rate, value, point } = stage;
+    let MuntheKaasStage { sigma, rate, value, point } = stage;
     // dexp⁻¹ at σ = 0 is the identity.
     rate.assign(&from.direction);
     for i in 1..stages {
@@ -174,15 +174,15 @@ pub(super) fn estimate<F: FirstOrder>(
     from: &FieldState<F>,
     h: f64,
     to: &FieldState<F>,
-    workspace: &mut Workspace<F>,
+    workspace: &mut MuntheKaasWorkspace<F>,
 ) -> LocalEstimate {
     let stages = integrator.method.tableau.stages();
     if integrator.first_same_as_last {
-        let Workspace { rates, stage: Stage { sigma, .. }, field, brackets } = &mut *workspace;
+        let MuntheKaasWorkspace { rates, stage: MuntheKaasStage { sigma, .. }, field, brackets } = &mut *workspace;
         let values = (&*sigma, &to.direction);
         set_rate::<F>(&integrator.method.differential, system, values, &mut rates[stages - 1], field, brackets);
     }
-    let Workspace { rates, stage: Stage { sigma, value, point, .. }, .. } = workspace;
+    let MuntheKaasWorkspace { rates, stage: MuntheKaasStage { sigma, value, point, .. }, .. } = workspace;
     combination(value, h, embedded, rates);
     F::flow(system, &from.point, value, point);
     value.axpy(-<F::Scalar as num_traits::One>::one(), sigma);

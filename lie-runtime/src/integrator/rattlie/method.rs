@@ -1,6 +1,6 @@
 //! The method and its choices.
 
-use super::options::Options;
+use super::options::RattlieOptions;
 use crate::integrator::ParameterError;
 use crate::system::Linearised;
 
@@ -8,7 +8,7 @@ use crate::system::Linearised;
 ///
 /// ```
 /// use lie_runtime::integrator::Rattlie;
-/// use lie_runtime::integrator::rattlie::Options;
+/// use lie_runtime::integrator::rattlie::RattlieOptions;
 ///
 /// let method = Rattlie::with_options(Options { tolerance: 1e-10, ..Options::default() })?;
 /// assert_eq!(method.options().tolerance, 1e-10);
@@ -17,7 +17,7 @@ use crate::system::Linearised;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rattlie {
-    pub(super) options: Options,
+    pub(super) options: RattlieOptions,
 }
 
 impl Rattlie {
@@ -33,13 +33,13 @@ impl Rattlie {
     ///
     /// # Errors
     /// [`ParameterError`] if one is out of its range.
-    pub fn with_options(options: Options) -> Result<Self, ParameterError> {
+    pub fn with_options(options: RattlieOptions) -> Result<Self, ParameterError> {
         ParameterError::check_iteration(Self::ID, options.tolerance, options.maximum_iterations)?;
         Ok(Rattlie { options })
     }
 
     /// The choices.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &RattlieOptions {
         &self.options
     }
 }

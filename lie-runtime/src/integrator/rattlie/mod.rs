@@ -43,15 +43,15 @@ mod workspace;
 
 pub use method::Rattlie;
 pub(crate) use method::matrix_is_of_start;
-pub use options::Options;
-pub use workspace::Workspace;
+pub use options::RattlieOptions;
+pub use workspace::RattlieWorkspace;
 
 use super::{EnergyBehaviour, Integrator, State, StepError};
 use crate::group::TangentVector;
 use crate::system::{KktError, Linearised, MomentumRate};
 
 impl<M: Linearised + MomentumRate> Integrator<M> for Rattlie {
-    type Workspace = Workspace<M>;
+    type Workspace = RattlieWorkspace<M>;
 
     fn id(&self) -> &'static str {
         Self::ID
@@ -65,22 +65,22 @@ impl<M: Linearised + MomentumRate> Integrator<M> for Rattlie {
         EnergyBehaviour::StaysNear
     }
 
-    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, &state.configuration, &self.options)
+    fn workspace(&self, system: &M, state: &State<M>) -> RattlieWorkspace<M> {
+        RattlieWorkspace::of(system, &state.configuration, &self.options)
     }
 
-    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+    fn linear_solves(&self, workspace: &RattlieWorkspace<M>) -> u64 {
         workspace.newton.iterations + workspace.buffers.solves
     }
 
-    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+    fn newton_iterations(&self, workspace: &RattlieWorkspace<M>) -> Option<f64> {
         Some(workspace.newton.iterations as f64 / workspace.steps.max(1) as f64)
     }
 
-    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut RattlieWorkspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
         workspace.buffers.inertia.forget();
-        let failed = |error, state: &State<M>| StepError::of_saddle(error, system, state, 0.0);
+        let failed = |error, state: &State<M>| StepError::of_kkt(error, system, state, 0.0);
         step::complete_first(system, state, &mut workspace.buffers).map_err(|error| failed(error, state))?;
         if state.acceleration.all_finite() { Ok(()) } else { Err(failed(KktError::NotFinite, state)) }
     }
@@ -92,7 +92,7 @@ impl<M: Linearised + MomentumRate> Integrator<M> for Rattlie {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut RattlieWorkspace<M>,
     ) -> Result<(), StepError> {
         step::attempt(self, system, from, h, to, workspace)
     }

@@ -2,7 +2,7 @@
 
 use num_traits::One;
 
-use super::workspace::Buffers;
+use super::workspace::RattlieBuffers;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
@@ -16,7 +16,7 @@ pub(super) fn applied_force<M: MomentumRate + Linearised>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &M::Velocity,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) {
     system.force(t, q, v, &mut work.force);
     system.momentum(t, q, v, &mut work.product);
@@ -31,7 +31,7 @@ pub(super) fn supplied_force<M: MomentumRate + Linearised>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &M::Velocity,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) {
     applied_force(system, t, q, v, work);
     if let Some(rates) = &mut work.rates {
@@ -42,7 +42,7 @@ pub(super) fn supplied_force<M: MomentumRate + Linearised>(
 
 /// Writes Δ to the velocity at the end, which is not known yet.
 #[inline]
-pub(super) fn rate_of_step<M: MomentumRate + Linearised>(h: f64, to: &mut State<M>, work: &Buffers<M>) {
+pub(super) fn rate_of_step<M: MomentumRate + Linearised>(h: f64, to: &mut State<M>, work: &RattlieBuffers<M>) {
     to.velocity.assign(&work.theta);
     to.velocity.scale(M::Scalar::from_f64(1.0 / h));
 }
@@ -54,7 +54,7 @@ pub(super) fn mean_momentum<M: MomentumRate + Linearised>(
     from: &State<M>,
     h: f64,
     to: &State<M>,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) {
     let real = M::Scalar::from_f64;
     system.momentum(real(from.time + h), &to.configuration, &work.theta, &mut work.product);

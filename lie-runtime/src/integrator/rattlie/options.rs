@@ -2,7 +2,7 @@
 
 /// The choices of [`Rattlie`](super::Rattlie).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct RattlieOptions {
     /// The relative tolerance of the iteration, 1e-12 by default. The balance of momenta must hold up to this multiple of the momenta, the
     /// constraints up to this multiple of θ. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
@@ -10,8 +10,8 @@ pub struct Options {
     pub maximum_iterations: usize,
 }
 
-impl Default for Options {
+impl Default for RattlieOptions {
     fn default() -> Self {
-        Options { tolerance: 1e-12, maximum_iterations: 30 }
+        RattlieOptions { tolerance: 1e-12, maximum_iterations: 30 }
     }
 }

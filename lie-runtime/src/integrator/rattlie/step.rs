@@ -4,10 +4,10 @@ use num_traits::{One, Zero};
 
 use super::momenta::{applied_force, mean_momentum, rate_of_step, supplied_force};
 use super::velocity::solve_velocity;
-use super::workspace::Buffers;
-use super::{Rattlie, Workspace, matrix_is_of_start};
+use super::workspace::RattlieBuffers;
+use super::{Rattlie, RattlieWorkspace, matrix_is_of_start};
 use crate::group::TangentVector;
-use crate::integrator::implicit::{Equations, Scales, Unsolved, leave};
+use crate::integrator::implicit::{IterateEquations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
 use crate::scalar::{Scalar, larger};
 use crate::space::ConfigurationSpace;
@@ -20,15 +20,15 @@ pub(super) fn attempt<M: Linearised + MomentumRate>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    workspace: &mut Workspace<M>,
+    workspace: &mut RattlieWorkspace<M>,
 ) -> Result<(), StepError> {
-    let Workspace { newton, buffers: work, steps } = workspace;
+    let RattlieWorkspace { newton, buffers: work, steps } = workspace;
     begin(system, from, h, work);
     newton.forget();
     newton.solve(h, &mut Increment { system, from, h, to, work })?;
     to.time = from.time + h;
     solve_velocity(method, system, from, h, to, work)?;
-    complete(system, to, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
+    complete(system, to, work).map_err(|error| StepError::of_kkt(error, system, from, h))?;
     *steps += 1;
     if to.velocity.all_finite() && to.acceleration.all_finite() && system.space().is_finite(&to.configuration) {
         Ok(())
@@ -39,7 +39,7 @@ pub(super) fn attempt<M: Linearised + MomentumRate>(
 
 /// Computes the first iterates of θ and (h²/2) λ⁺ and the reference value for the momentum at the end of the step.
 #[inline]
-fn begin<M: Linearised + MomentumRate>(system: &M, from: &State<M>, h: f64, work: &mut Buffers<M>) {
+fn begin<M: Linearised + MomentumRate>(system: &M, from: &State<M>, h: f64, work: &mut RattlieBuffers<M>) {
     let real = M::Scalar::from_f64;
     let start = real(from.time);
     if work.rates.is_some() {
@@ -67,10 +67,10 @@ struct Increment<'a, M: Linearised + MomentumRate> {
     from: &'a State<M>,
     h: f64,
     to: &'a mut State<M>,
-    work: &'a mut Buffers<M>,
+    work: &'a mut RattlieBuffers<M>,
 }
 
-impl<M: Linearised + MomentumRate> Equations for Increment<'_, M> {
+impl<M: Linearised + MomentumRate> IterateEquations for Increment<'_, M> {
     type Error = StepError;
     type Scalar = M::Scalar;
 
@@ -154,7 +154,8 @@ impl<M: Linearised + MomentumRate> Equations for Increment<'_, M> {
     }
 
     fn variations(&mut self) -> Option<[f64; 2]> {
-        let Buffers { correction, theta, impulses: [impulse, _], start_jacobian, reaction, .. } = &mut *self.work;
+        let RattlieBuffers { correction, theta, impulses: [impulse, _], start_jacobian, reaction, .. } =
+            &mut *self.work;
         let change = correction.variation(self.system, start_jacobian, reaction);
         Some([change, larger(theta.variation(), impulse.variation())])
     }
@@ -166,7 +167,7 @@ fn residuals<M: Linearised + MomentumRate>(
     from: &State<M>,
     h: f64,
     to: &State<M>,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) -> [M::Scalar; 2] {
     let real = M::Scalar::from_f64;
     let t = real(from.time + h);
@@ -211,10 +212,10 @@ fn residuals<M: Linearised + MomentumRate>(
 fn complete<M: Linearised + MomentumRate>(
     system: &M,
     state: &mut State<M>,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) -> Result<(), KktError> {
     let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
-    let Buffers { inertia, end, rate, solves, .. } = work;
+    let RattlieBuffers { inertia, end, rate, solves, .. } = work;
     let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
     if system.constraint_rows() == 0 {
         system.force(t, q, v, &mut end.force);
@@ -229,10 +230,10 @@ fn complete<M: Linearised + MomentumRate>(
 pub(super) fn complete_first<M: Linearised + MomentumRate>(
     system: &M,
     state: &mut State<M>,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) -> Result<(), KktError> {
     let at = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
-    let Buffers { inertia, end, rate, solves, .. } = work;
+    let RattlieBuffers { inertia, end, rate, solves, .. } = work;
     let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
     *solves += u64::from(end.accelerations(system, at, inertia, rate, acceleration, multipliers)?);
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::Rattlie;
 use super::momenta::{applied_force, mean_momentum, rate_of_step, supplied_force};
-use super::workspace::Buffers;
+use super::workspace::RattlieBuffers;
 use crate::group::TangentVector;
 use crate::integrator::implicit::{Unsolved, keep};
 use crate::integrator::{State, StepError};
@@ -17,7 +17,7 @@ pub(super) fn solve_velocity<M: Linearised + MomentumRate>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
     let t = real(to.time);
@@ -29,7 +29,7 @@ pub(super) fn solve_velocity<M: Linearised + MomentumRate>(
         system.constraint_drift(t, &to.configuration, &mut work.rate);
         work.rate.scale(real(-1.0));
     }
-    work.inertia.at(system, t, &to.configuration).map_err(|error| StepError::of_saddle(error, system, from, h))?;
+    work.inertia.at(system, t, &to.configuration).map_err(|error| StepError::of_kkt(error, system, from, h))?;
     if work.rates.is_some() {
         rate_of_step(h, to, work);
         supplied_force(system, t, &to.configuration, &to.velocity, work);
@@ -76,9 +76,9 @@ fn velocity_of_momentum<M: Linearised + MomentumRate>(
     from: &State<M>,
     h: f64,
     velocity: &mut M::Velocity,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) -> Result<(), StepError> {
-    let Buffers { inertia, end, reaction, rate, impulses: [_, impulse], momentum, force, solves, .. } = work;
+    let RattlieBuffers { inertia, end, reaction, rate, impulses: [_, impulse], momentum, force, solves, .. } = work;
     reaction.assign(momentum);
     reaction.axpy(M::Scalar::from_f64(0.5 * h), force);
     *solves += 1;
@@ -86,7 +86,7 @@ fn velocity_of_momentum<M: Linearised + MomentumRate>(
         let (mass, jacobian) = (inertia.factors(), &end.jacobian);
         system
             .solve_kkt(mass, jacobian, jacobian, reaction, rate, velocity, impulse)
-            .map_err(|error| StepError::of_saddle(error, system, from, h))
+            .map_err(|error| StepError::of_kkt(error, system, from, h))
     } else {
         system.solve_mass(inertia.factors(), reaction, velocity);
         Ok(())
@@ -101,7 +101,7 @@ fn differentiate_velocity<M: Linearised + MomentumRate>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    work: &mut Buffers<M>,
+    work: &mut RattlieBuffers<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
     let t = real(to.time);

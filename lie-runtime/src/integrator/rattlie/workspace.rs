@@ -1,19 +1,19 @@
 //! The buffers of a step.
 
-use super::Options;
-use crate::integrator::implicit::{Factors, Newton};
+use super::RattlieOptions;
+use crate::integrator::implicit::{MatrixUpdate, NewtonIteration};
 use crate::system::{Evaluation, IterationCorrection, IterationResidual, Linearised, MassFactorisation, MomentumRate};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: Linearised + MomentumRate> {
+pub struct RattlieWorkspace<M: Linearised + MomentumRate> {
     /// The iteration for θ and λ⁺, with one matrix per step.
-    pub(super) newton: Newton,
-    pub(super) buffers: Buffers<M>,
+    pub(super) newton: NewtonIteration,
+    pub(super) buffers: RattlieBuffers<M>,
     pub(super) steps: u64,
 }
 
 /// The common data of the parts of a step.
-pub(super) struct Buffers<M: Linearised + MomentumRate> {
+pub(super) struct RattlieBuffers<M: Linearised + MomentumRate> {
     /// θ.
     pub theta: M::Velocity,
     /// −θ, then Δ.
@@ -45,18 +45,22 @@ pub(super) struct Buffers<M: Linearised + MomentumRate> {
     pub solves: u64,
 }
 
-impl<M: Linearised + MomentumRate> Workspace<M> {
+impl<M: Linearised + MomentumRate> RattlieWorkspace<M> {
     /// θ, (h²/2) λ⁺ and (h/2) λ⁻ of the last step.
     pub(crate) fn found(&self) -> (&M::Velocity, &[M::Multipliers; 2]) {
         (&self.buffers.theta, &self.buffers.impulses)
     }
 
     /// Allocates the buffers.
-    pub(super) fn of(system: &M, q: &M::Configuration, options: &Options) -> Self {
+    pub(super) fn of(system: &M, q: &M::Configuration, options: &RattlieOptions) -> Self {
         let (velocity, multipliers) = (|| system.zero_velocity(), || system.zero_multipliers());
-        Workspace {
-            newton: Newton::new::<M::Scalar>(options.tolerance, options.maximum_iterations, Factors::Kept),
-            buffers: Buffers {
+        RattlieWorkspace {
+            newton: NewtonIteration::new::<M::Scalar>(
+                options.tolerance,
+                options.maximum_iterations,
+                MatrixUpdate::Kept,
+            ),
+            buffers: RattlieBuffers {
                 theta: velocity(),
                 other: velocity(),
                 momentum: velocity(),

@@ -9,8 +9,8 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::body::correction;
-use super::workspace::Motion;
-use super::workspace::Work;
+use super::workspace::MapStart;
+use super::workspace::MapWorkspace;
 use crate::integrator::implicit::{Corrections, Unsolved, angle};
 use crate::scalar::{Mask, Scalar};
 use crate::system::Linearised;
@@ -24,14 +24,14 @@ const FIRST_PART: f64 = 0.25;
 /// The smallest step of a continuation as a fraction of h; a failure at this step ends the branch.
 const LEAST_PART: f64 = 1.0 / 1024.0;
 
-impl<M: Linearised> Work<M> {
+impl<M: Linearised> MapWorkspace<M> {
     /// Returns the zero ω, on the branch of ω₀, of a function. `linearise` returns the function and its derivative at (h, ω).
     ///
     /// Uses Newton's iteration from ω₀ if the iterates stay on the branch. Otherwise continues the zero over steps that grow to h.
     #[inline]
     pub(super) fn solve(
         &mut self,
-        from: &Motion<'_, M>,
+        from: &MapStart<'_, M>,
         h: f64,
         linearise: impl Fn(&mut Self, f64, &Vector3<M::Scalar>) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>),
     ) -> Result<Vector3<M::Scalar>, Unsolved> {

@@ -20,7 +20,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::algebra::{cayley_tangent, cayley_vector, exponential, tangent};
-use super::workspace::{Motion, Work};
+use super::workspace::{MapStart, MapWorkspace};
 use crate::group::skew;
 use crate::integrator::implicit::Unsolved;
 use crate::scalar::Scalar;
@@ -28,7 +28,7 @@ use crate::system::Linearised;
 
 /// The discretised form of the momentum balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Balance {
+pub enum MomentumBalance {
     /// Its rate in the body (paper 5, eq. 10).
     Rate,
     /// Its integral in space (eq. 17), which conserves the spatial momentum.
@@ -37,11 +37,11 @@ pub enum Balance {
 
 /// A map of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Map {
+pub enum RotationMap {
     /// Forward Euler, explicit.
-    Forward(Balance),
+    Forward(MomentumBalance),
     /// Backward Euler, its adjoint.
-    Backward(Balance),
+    Backward(MomentumBalance),
     /// SWC1 of Simo and Wong: Ψ = h/2 (ω₀ + ω₁), Π₁ = exp(−Ψ) Π₀ + h exp(−Ψ/2) T_{1/2}.
     SimoWong,
     /// AKW of Austin, Krishnaprasad and Wang: the midpoint rule for Π, the Cayley map for q.
@@ -50,23 +50,23 @@ pub enum Map {
     BottassoBorri,
 }
 
-impl Map {
+impl RotationMap {
     /// Applies one map over h from `from` and writes the attitude to `q`.
     #[inline]
     pub(super) fn apply<M: Linearised>(
         self,
         system: &M,
-        from: &Motion<'_, M>,
+        from: &MapStart<'_, M>,
         h: f64,
-        work: &mut Work<M>,
+        work: &mut MapWorkspace<M>,
         q: &mut M::Configuration,
     ) -> Result<Vector3<M::Scalar>, Unsolved> {
         match self {
-            Map::Forward(balance) => Ok(forward(balance, system, from, h, work, q)),
-            Map::Backward(balance) => backward(balance, system, from, h, work, q),
-            Map::SimoWong => simo_wong(system, from, h, work, q),
-            Map::Cayley => cayley(system, from, h, work, q),
-            Map::BottassoBorri => bottasso_borri(system, from, h, work, q),
+            RotationMap::Forward(balance) => Ok(forward(balance, system, from, h, work, q)),
+            RotationMap::Backward(balance) => backward(balance, system, from, h, work, q),
+            RotationMap::SimoWong => simo_wong(system, from, h, work, q),
+            RotationMap::Cayley => cayley(system, from, h, work, q),
+            RotationMap::BottassoBorri => bottasso_borri(system, from, h, work, q),
         }
     }
 }
@@ -74,11 +74,11 @@ impl Map {
 /// Applies the explicit half of the pair.
 #[inline]
 fn forward<M: Linearised>(
-    balance: Balance,
+    balance: MomentumBalance,
     system: &M,
-    from: &Motion<'_, M>,
+    from: &MapStart<'_, M>,
     h: f64,
-    work: &mut Work<M>,
+    work: &mut MapWorkspace<M>,
     q: &mut M::Configuration,
 ) -> Vector3<M::Scalar> {
     let step = M::Scalar::from_f64(h);
@@ -87,8 +87,8 @@ fn forward<M: Linearised>(
     let psi = from.velocity * step;
     work.rotate(system, from.configuration, &psi, q);
     let change = match balance {
-        Balance::Rate => (momentum.cross(&from.velocity) + torque) * step,
-        Balance::Momentum => exponential(&psi).tr_mul(&(momentum + torque * step)) - momentum,
+        MomentumBalance::Rate => (momentum.cross(&from.velocity) + torque) * step,
+        MomentumBalance::Momentum => exponential(&psi).tr_mul(&(momentum + torque * step)) - momentum,
     };
     // J⁻¹ J would round the velocity in the same direction in every step.
     from.velocity + work.body.inverse * change
@@ -97,11 +97,11 @@ fn forward<M: Linearised>(
 /// Applies the implicit half.
 #[inline]
 fn backward<M: Linearised>(
-    balance: Balance,
+    balance: MomentumBalance,
     system: &M,
-    from: &Motion<'_, M>,
+    from: &MapStart<'_, M>,
     h: f64,
-    work: &mut Work<M>,
+    work: &mut MapWorkspace<M>,
     q: &mut M::Configuration,
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
     let step = M::Scalar::from_f64(h);
@@ -114,11 +114,11 @@ fn backward<M: Linearised>(
         let tangent = tangent(&psi);
         let by_attitude = gradient * tangent * step;
         match balance {
-            Balance::Rate => (
+            MomentumBalance::Rate => (
                 own - momentum - (own.cross(omega) + torque) * step,
                 work.body.inertia + (gyroscopic(&work.body.inertia, omega, &own) - by_attitude) * step,
             ),
-            Balance::Momentum => {
+            MomentumBalance::Momentum => {
                 let carried = exponential(&psi).tr_mul(&momentum);
                 let by_rotation = skew(&carried) * tangent;
                 (own - carried - torque * step, work.body.inertia - (by_rotation + by_attitude) * step)
@@ -139,9 +139,9 @@ fn gyroscopic<S: Scalar>(inertia: &Matrix3<S>, omega: &Vector3<S>, momentum: &Ve
 #[inline]
 fn simo_wong<M: Linearised>(
     system: &M,
-    from: &Motion<'_, M>,
+    from: &MapStart<'_, M>,
     h: f64,
-    work: &mut Work<M>,
+    work: &mut MapWorkspace<M>,
     q: &mut M::Configuration,
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
     let real = M::Scalar::from_f64;
@@ -165,9 +165,9 @@ fn simo_wong<M: Linearised>(
 #[inline]
 fn bottasso_borri<M: Linearised>(
     system: &M,
-    from: &Motion<'_, M>,
+    from: &MapStart<'_, M>,
     h: f64,
-    work: &mut Work<M>,
+    work: &mut MapWorkspace<M>,
     q: &mut M::Configuration,
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
     let real = M::Scalar::from_f64;
@@ -189,9 +189,9 @@ fn bottasso_borri<M: Linearised>(
 #[inline]
 fn cayley<M: Linearised>(
     system: &M,
-    from: &Motion<'_, M>,
+    from: &MapStart<'_, M>,
     h: f64,
-    work: &mut Work<M>,
+    work: &mut MapWorkspace<M>,
     q: &mut M::Configuration,
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
     let real = M::Scalar::from_f64;

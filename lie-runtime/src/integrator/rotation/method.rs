@@ -1,6 +1,6 @@
 //! The methods and their construction from data.
 
-use super::methods::{self, METHODS, Method, Rule, Substep};
+use super::methods::{self, METHODS, RotationMethod, Rule, Substep};
 use super::workspace::{MOST_COUPLED, MOST_STAGES};
 use crate::integrator::ParameterError;
 use crate::integrator::tableau::{ButcherTableau, ButcherTableauError};
@@ -16,7 +16,7 @@ pub struct Rotation {
 }
 
 impl Rotation {
-    fn listed(method: &Method) -> Self {
+    fn listed(method: &RotationMethod) -> Self {
         Rotation { id: method.id, order: method.order, rule: method.rule, tolerance: 1e-16, maximum_iterations: 50 }
     }
 

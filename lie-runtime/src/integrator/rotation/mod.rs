@@ -37,19 +37,19 @@ mod step;
 mod workspace;
 
 pub use body::applies_to;
-pub use maps::{Balance, Map};
+pub use maps::{MomentumBalance, RotationMap};
 pub use method::Rotation;
-pub use methods::{METHODS, Method, Rule, Substep};
-pub use workspace::Workspace;
+pub use methods::{METHODS, RotationMethod, Rule, Substep};
+pub use workspace::RotationWorkspace;
 
 use super::{Integrator, State, StepError, StepFailure};
-use crate::integrator::implicit::{Factors, Newton};
+use crate::integrator::implicit::{MatrixUpdate, NewtonIteration};
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 use body::{REQUIREMENT, set_components};
 
 impl<M: Linearised> Integrator<M> for Rotation {
-    type Workspace = Workspace<M>;
+    type Workspace = RotationWorkspace<M>;
 
     fn id(&self) -> &'static str {
         self.id
@@ -59,23 +59,23 @@ impl<M: Linearised> Integrator<M> for Rotation {
         self.order
     }
 
-    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(
+    fn workspace(&self, system: &M, state: &State<M>) -> RotationWorkspace<M> {
+        RotationWorkspace::of(
             system,
             &state.configuration,
-            &Newton::new::<M::Scalar>(self.tolerance, self.maximum_iterations, Factors::Exact),
+            &NewtonIteration::new::<M::Scalar>(self.tolerance, self.maximum_iterations, MatrixUpdate::Exact),
         )
     }
 
-    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+    fn linear_solves(&self, workspace: &RotationWorkspace<M>) -> u64 {
         workspace.work.newton.iterations
     }
 
-    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+    fn newton_iterations(&self, workspace: &RotationWorkspace<M>) -> Option<f64> {
         Some(workspace.work.newton.iterations as f64 / workspace.steps.max(1) as f64)
     }
 
-    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut RotationWorkspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
         let failure = StepFailure::NotApplicable { method: self.id, requirement: REQUIREMENT };
         let unsuitable = StepError { time: state.time, step: 0.0, failure };
@@ -103,7 +103,7 @@ impl<M: Linearised> Integrator<M> for Rotation {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut RotationWorkspace<M>,
     ) -> Result<(), StepError> {
         step::step(self, system, from, h, to, workspace)
     }

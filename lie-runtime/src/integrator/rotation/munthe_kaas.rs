@@ -15,7 +15,7 @@ use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 use num_traits::Zero;
 
 use super::algebra::{exponential, tangent, tangent_inverse, tangent_inverse_gradient};
-use super::workspace::{Motion, Work};
+use super::workspace::{MapStart, MapWorkspace};
 use crate::group::skew;
 use crate::integrator::implicit::{Corrections, Unsolved, angle};
 use crate::integrator::tableau::ButcherTableau;
@@ -28,14 +28,14 @@ use crate::system::Linearised;
 pub(super) fn step<M: Linearised>(
     tableau: &ButcherTableau,
     system: &M,
-    from: &Motion<'_, M>,
+    from: &MapStart<'_, M>,
     h: f64,
-    work: &mut Work<M>,
+    work: &mut MapWorkspace<M>,
     q: &mut M::Configuration,
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
     let stages = tableau.stages();
     let start = work.body.inertia * from.velocity;
-    let step = Step { tableau, system, from, h, start };
+    let step = RotationStep { tableau, system, from, h, start };
     for stage in &mut work.stages[..stages] {
         stage.rate = from.velocity;
         stage.impulse = Vector3::from_element(M::Scalar::zero());
@@ -67,19 +67,19 @@ pub(super) fn step<M: Linearised>(
 }
 
 /// The constant data of a step.
-struct Step<'a, M: Linearised> {
+struct RotationStep<'a, M: Linearised> {
     tableau: &'a ButcherTableau,
     system: &'a M,
-    from: &'a Motion<'a, M>,
+    from: &'a MapStart<'a, M>,
     h: f64,
     /// P₀.
     start: Vector3<M::Scalar>,
 }
 
-impl<M: Linearised> Step<'_, M> {
+impl<M: Linearised> RotationStep<'_, M> {
     /// h Σ a_{kj} of the rates.
     #[inline]
-    fn increment(&self, work: &Work<M>, k: usize) -> Vector3<M::Scalar> {
+    fn increment(&self, work: &MapWorkspace<M>, k: usize) -> Vector3<M::Scalar> {
         let row = self.tableau.a[k].iter().zip(&work.stages);
         row.filter(|(a, _)| **a != 0.0).fold(Vector3::from_element(M::Scalar::zero()), |sum, (&a, stage)| {
             sum + stage.rate * M::Scalar::from_f64(self.h * a)
@@ -88,7 +88,7 @@ impl<M: Linearised> Step<'_, M> {
 
     /// P of stage k.
     #[inline]
-    fn momentum(&self, work: &Work<M>, k: usize) -> Vector3<M::Scalar> {
+    fn momentum(&self, work: &MapWorkspace<M>, k: usize) -> Vector3<M::Scalar> {
         let row = self.tableau.a[k].iter().zip(&work.stages);
         row.filter(|(a, _)| **a != 0.0)
             .fold(self.start, |sum, (&a, stage)| sum + stage.impulse * M::Scalar::from_f64(self.h * a))
@@ -96,7 +96,7 @@ impl<M: Linearised> Step<'_, M> {
 
     /// Computes a stage that depends on earlier stages only.
     #[inline]
-    fn explicit(&self, work: &mut Work<M>, k: usize) {
+    fn explicit(&self, work: &mut MapWorkspace<M>, k: usize) {
         work.stages[k].psi = self.increment(work, k);
         self.turn(work, k);
         self.rate(work, k);
@@ -104,7 +104,7 @@ impl<M: Linearised> Step<'_, M> {
 
     /// Computes exp(Ψ) and the torque of stage k from its Ψ.
     #[inline]
-    fn turn(&self, work: &mut Work<M>, k: usize) {
+    fn turn(&self, work: &mut MapWorkspace<M>, k: usize) {
         let psi = work.stages[k].psi;
         let (torque, gradient) = work.torque_after(self.system, self.from, self.h * self.tableau.c[k], &psi);
         let stage = &mut work.stages[k];
@@ -115,7 +115,7 @@ impl<M: Linearised> Step<'_, M> {
 
     /// Computes Ψ' of stage k from the torques of all stages that it depends on.
     #[inline]
-    fn rate(&self, work: &mut Work<M>, k: usize) {
+    fn rate(&self, work: &mut MapWorkspace<M>, k: usize) {
         let held = self.momentum(work, k);
         let inverse = work.body.inverse;
         let stage = &mut work.stages[k];
@@ -130,9 +130,9 @@ impl<M: Linearised> Step<'_, M> {
 
     /// Runs Newton's iteration for coupled stages, N = 3 times their number. The unknowns are u = Ψ / h, u_k = Σ a_{kj} Ψ'_j.
     #[inline]
-    fn solve<const N: usize>(&self, work: &mut Work<M>, stages: Range<usize>) -> Result<(), Unsolved> {
+    fn solve<const N: usize>(&self, work: &mut MapWorkspace<M>, stages: Range<usize>) -> Result<(), Unsolved> {
         let real = M::Scalar::from_f64;
-        let Step { tableau, h, .. } = *self;
+        let RotationStep { tableau, h, .. } = *self;
         let first = stages.start;
         let mut unknown: SVector<M::Scalar, N> = SMatrix::from_element(M::Scalar::zero());
         for k in stages.clone() {
@@ -193,7 +193,7 @@ impl<M: Linearised> Step<'_, M> {
 
     /// The derivative of Σ a_{kj} Ψ'_j with respect to u_m: P_j contains a_{jm} times the impulse of stage m.
     #[inline]
-    fn block(&self, work: &Work<M>, stages: Range<usize>, k: usize, m: usize) -> Matrix3<M::Scalar> {
+    fn block(&self, work: &MapWorkspace<M>, stages: Range<usize>, k: usize, m: usize) -> Matrix3<M::Scalar> {
         let real = M::Scalar::from_f64;
         let (tableau, h) = (self.tableau, self.h);
         let mut block = work.stages[m].rate_gradient * real(h * tableau.entry(k, m));

@@ -6,7 +6,7 @@ use super::body::{REQUIREMENT, components, set_components};
 use super::method::Rotation;
 use super::methods::{Rule, Substep};
 use super::munthe_kaas;
-use super::workspace::{Motion, Workspace};
+use super::workspace::{MapStart, RotationWorkspace};
 use crate::integrator::implicit::Unsolved;
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
@@ -20,7 +20,7 @@ pub(super) fn step<M: Linearised>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    workspace: &mut Workspace<M>,
+    workspace: &mut RotationWorkspace<M>,
 ) -> Result<(), StepError> {
     if !workspace.applies {
         let failure = StepFailure::NotApplicable { method: method.id, requirement: REQUIREMENT };
@@ -30,7 +30,7 @@ pub(super) fn step<M: Linearised>(
     let outcome = match method.rule {
         Rule::Composition(maps) => compose(maps, system, from, start, h, &mut to.configuration, workspace),
         Rule::MuntheKaas(tableau) => {
-            let motion = Motion { time: from.time, configuration: &from.configuration, velocity: start };
+            let motion = MapStart { time: from.time, configuration: &from.configuration, velocity: start };
             munthe_kaas::step(tableau, system, &motion, h, &mut workspace.work, &mut to.configuration)
         }
     };
@@ -56,13 +56,13 @@ fn compose<M: Linearised>(
     start: Vector3<M::Scalar>,
     h: f64,
     q: &mut M::Configuration,
-    workspace: &mut Workspace<M>,
+    workspace: &mut RotationWorkspace<M>,
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
-    let Workspace { work, between: [here, there], .. } = workspace;
+    let RotationWorkspace { work, between: [here, there], .. } = workspace;
     let (mut time, mut velocity) = (from.time, start);
     for (index, substep) in maps.iter().enumerate() {
         let configuration = if index == 0 { &from.configuration } else { &*here };
-        let motion = Motion { time, configuration, velocity };
+        let motion = MapStart { time, configuration, velocity };
         let part = substep.part * h;
         let out = if index + 1 == maps.len() { &mut *q } else { &mut *there };
         velocity = substep.map.apply(system, &motion, part, work, out)?;

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::body::{Body, is_rigid_body, set_components};
-use crate::integrator::implicit::Newton;
+use crate::integrator::implicit::NewtonIteration;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
@@ -15,8 +15,8 @@ pub(super) const MOST_STAGES: usize = 8;
 pub(super) const MOST_COUPLED: usize = 4;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: Linearised> {
-    pub(super) work: Work<M>,
+pub struct RotationWorkspace<M: Linearised> {
+    pub(super) work: MapWorkspace<M>,
     /// Attitudes between the maps of a step.
     pub(super) between: [M::Configuration; 2],
     /// False if the system is not a rigid body, for which no step is possible.
@@ -25,18 +25,18 @@ pub struct Workspace<M: Linearised> {
 }
 
 /// The data of one map.
-pub(super) struct Work<M: Linearised> {
+pub(super) struct MapWorkspace<M: Linearised> {
     pub body: Body<M>,
-    pub newton: Newton,
+    pub newton: NewtonIteration,
     /// The residual of the equations of motion at the last iterate, a torque.
     pub residual: f64,
-    pub stages: [Stage<M::Scalar>; MOST_STAGES],
+    pub stages: [RotationStage<M::Scalar>; MOST_STAGES],
     increment: M::Velocity,
 }
 
 /// The values of a stage.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stage<S> {
+pub(super) struct RotationStage<S> {
     /// Ψ.
     pub(super) psi: Vector3<S>,
     /// exp(Ψ).
@@ -53,10 +53,10 @@ pub(super) struct Stage<S> {
     pub(super) rate_gradient: Matrix3<S>,
 }
 
-impl<S: Scalar> Stage<S> {
+impl<S: Scalar> RotationStage<S> {
     pub fn zero() -> Self {
         let (vector, matrix) = (Vector3::from_element(S::zero()), Matrix3::from_element(S::zero()));
-        Stage {
+        RotationStage {
             psi: vector,
             rotation: matrix,
             rate: vector,
@@ -69,20 +69,20 @@ impl<S: Scalar> Stage<S> {
 }
 
 /// The start of a map.
-pub(super) struct Motion<'a, M: Linearised> {
+pub(super) struct MapStart<'a, M: Linearised> {
     pub time: f64,
     pub configuration: &'a M::Configuration,
     pub velocity: Vector3<M::Scalar>,
 }
 
-impl<M: Linearised> Workspace<M> {
-    pub(super) fn of(system: &M, configuration: &M::Configuration, newton: &Newton) -> Self {
-        Workspace {
-            work: Work {
+impl<M: Linearised> RotationWorkspace<M> {
+    pub(super) fn of(system: &M, configuration: &M::Configuration, newton: &NewtonIteration) -> Self {
+        RotationWorkspace {
+            work: MapWorkspace {
                 body: Body::of(system, configuration),
                 newton: *newton,
                 residual: 0.0,
-                stages: core::array::from_fn(|_| Stage::zero()),
+                stages: core::array::from_fn(|_| RotationStage::zero()),
                 increment: system.zero_velocity(),
             },
             between: [configuration.clone(), configuration.clone()],
@@ -97,7 +97,7 @@ impl<M: Linearised> Workspace<M> {
     }
 }
 
-impl<M: Linearised> Work<M> {
+impl<M: Linearised> MapWorkspace<M> {
     /// Writes q₀ exp(Ψ) to `q`.
     #[inline]
     pub fn rotate(&mut self, system: &M, from: &M::Configuration, psi: &Vector3<M::Scalar>, q: &mut M::Configuration) {
@@ -117,7 +117,7 @@ impl<M: Linearised> Work<M> {
     pub fn torque_after(
         &mut self,
         system: &M,
-        from: &Motion<'_, M>,
+        from: &MapStart<'_, M>,
         h: f64,
         psi: &Vector3<M::Scalar>,
     ) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>) {

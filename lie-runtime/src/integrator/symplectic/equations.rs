@@ -9,39 +9,37 @@
 //! If the momentum FL(q, w) of a velocity w is known, the first equation is M_θ = FL(q, ξ/h), and n̄ = h f₂ is a function of ξ. The number
 //! of unknowns is then halved, no inertia is inverted, and components are coupled only within a term.
 
-use crate::field::{HamiltonianSystem, OnCotangent};
+use crate::field::{AlgebraVector, OnCotangent};
 use crate::group::TangentVector;
 use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
-use crate::space::{AlgebraOf, LeftSpace};
-
-pub(super) type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
+use crate::space::LeftSpace;
 
 /// The unknowns and the values computed from them.
-pub(super) struct Equations<H: OnCotangent> {
+pub(super) struct SymplecticEquations<H: OnCotangent> {
     /// ξ.
-    pub xi: Tangent<H>,
+    pub xi: AlgebraVector<H>,
     /// n̄: an unknown or a function of ξ.
-    pub n: Tangent<H>,
+    pub n: AlgebraVector<H>,
     /// μ₀ + Ad*_{exp θξ} n̄.
-    pub total: Tangent<H>,
+    pub total: AlgebraVector<H>,
     /// The residual of the equations for ξ and, for an unknown n̄, of the equations for n̄; scratch space before.
-    pub residual: [Tangent<H>; 2],
+    pub residual: [AlgebraVector<H>; 2],
     /// q.
     point: H::Point,
     /// θ ξ, then velocities.
-    part: Tangent<H>,
+    part: AlgebraVector<H>,
     /// Ad*_{exp θξ} n̄.
-    moved: Tangent<H>,
+    moved: AlgebraVector<H>,
     /// M_θ.
-    intermediate: Tangent<H>,
+    intermediate: AlgebraVector<H>,
     workspace: H::Workspace,
 }
 
-impl<H: OnCotangent> Equations<H> {
+impl<H: OnCotangent> SymplecticEquations<H> {
     pub fn new(system: &H, point: H::Point) -> Self {
         let zero = || system.zero();
-        Equations {
+        SymplecticEquations {
             xi: zero(),
             n: zero(),
             total: zero(),
@@ -60,13 +58,13 @@ impl<H: OnCotangent> Equations<H> {
     }
 
     /// Returns the unknown at a position: components of ξ, then of n̄.
-    pub fn unknown(&mut self, at: usize) -> (&mut Tangent<H>, usize) {
+    pub fn unknown(&mut self, at: usize) -> (&mut AlgebraVector<H>, usize) {
         let count = self.xi.component_count();
         if at < count { (&mut self.xi, at) } else { (&mut self.n, at - count) }
     }
 
     /// Computes q and μ₀ + Ad*_{exp θξ} n̄; for known momenta also FL(q, ξ/h), n̄ and then the first residual.
-    pub fn place(&mut self, system: &H, (theta, h): (f64, f64), (q, mu): (&H::Point, &Tangent<H>)) {
+    pub fn place(&mut self, system: &H, (theta, h): (f64, f64), (q, mu): (&H::Point, &AlgebraVector<H>)) {
         let space = system.left_space();
         let [of_xi, of_n] = &mut self.residual;
         self.part.assign_scaled(H::Scalar::from_f64(theta), &self.xi);
@@ -87,7 +85,7 @@ impl<H: OnCotangent> Equations<H> {
         &mut self,
         system: &H,
         (theta, h): (f64, f64),
-        start: (&H::Point, &Tangent<H>),
+        start: (&H::Point, &AlgebraVector<H>),
     ) -> Result<(), StepFailure> {
         self.place(system, (theta, h), start);
         let (space, one) = (system.left_space(), <H::Scalar as num_traits::One>::one());

@@ -17,11 +17,11 @@
 mod equations;
 mod step;
 
-use crate::field::{Canonical, LiftedHamiltonian, OnCotangent};
+use crate::field::{HamiltonianProblem, LiftedHamiltonian, OnCotangent};
 use crate::integrator::{EnergyBehaviour, FieldState, Integrator, StepError};
 use crate::messages::see;
 
-pub use step::Workspace;
+pub use step::SymplecticWorkspace;
 
 /// The symplectic method with the parameter θ.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,8 +94,8 @@ impl SymplecticLieGroup {
     }
 }
 
-impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Integrator<Canonical<H>> for SymplecticLieGroup {
-    type Workspace = Workspace<H>;
+impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Integrator<HamiltonianProblem<H>> for SymplecticLieGroup {
+    type Workspace = SymplecticWorkspace<H>;
 
     fn id(&self) -> &'static str {
         self.id
@@ -106,17 +106,17 @@ impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Integrator<Canonical<H>> 
     fn energy_behaviour(&self) -> EnergyBehaviour {
         EnergyBehaviour::StaysNear
     }
-    fn newton_iterations(&self, workspace: &Workspace<H>) -> Option<f64> {
+    fn newton_iterations(&self, workspace: &SymplecticWorkspace<H>) -> Option<f64> {
         Some(workspace.mean_iterations())
     }
-    fn workspace(&self, system: &H, state: &FieldState<Canonical<H>>) -> Workspace<H> {
-        Workspace::of(system, &state.point.configuration)
+    fn workspace(&self, system: &H, state: &FieldState<HamiltonianProblem<H>>) -> SymplecticWorkspace<H> {
+        SymplecticWorkspace::of(system, &state.point.configuration)
     }
     fn start(
         &self,
         system: &H,
-        state: &mut FieldState<Canonical<H>>,
-        workspace: &mut Workspace<H>,
+        state: &mut FieldState<HamiltonianProblem<H>>,
+        workspace: &mut SymplecticWorkspace<H>,
     ) -> Result<(), StepError> {
         workspace.begin(system);
         state.evaluate(system, 0.0, &mut workspace.evaluation)
@@ -124,10 +124,10 @@ impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Integrator<Canonical<H>> 
     fn step(
         &self,
         system: &H,
-        from: &FieldState<Canonical<H>>,
+        from: &FieldState<HamiltonianProblem<H>>,
         h: f64,
-        to: &mut FieldState<Canonical<H>>,
-        workspace: &mut Workspace<H>,
+        to: &mut FieldState<HamiltonianProblem<H>>,
+        workspace: &mut SymplecticWorkspace<H>,
     ) -> Result<(), StepError> {
         step::step(self.theta, system, from, h, to, workspace)?;
         to.evaluate(system, h, &mut workspace.evaluation)

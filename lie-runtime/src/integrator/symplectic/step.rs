@@ -1,7 +1,7 @@
 //! One step.
 
-use super::equations::{Equations, Tangent};
-use crate::field::{Canonical, HamiltonianSystem, LiftedHamiltonian, OnCotangent};
+use super::equations::SymplecticEquations;
+use crate::field::{AlgebraVector, HamiltonianProblem, HamiltonianSystem, LiftedHamiltonian, OnCotangent};
 use crate::group::TangentVector;
 use crate::integrator::{FieldState, Quantity, StepError, StepFailure};
 use crate::scalar::{Dual, larger};
@@ -14,12 +14,12 @@ const MAXIMUM_ITERATIONS: usize = 40;
 const LAST_CORRECTION: f64 = 1e-9;
 
 /// The buffers of a step; allocated once.
-pub struct Workspace<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> {
-    equations: Equations<H>,
+pub struct SymplecticWorkspace<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> {
+    equations: SymplecticEquations<H>,
     lifted: H::Lifted,
-    lifted_equations: Equations<H::Lifted>,
+    lifted_equations: SymplecticEquations<H::Lifted>,
     lifted_q: <H::Lifted as HamiltonianSystem>::Point,
-    lifted_mu: Tangent<H::Lifted>,
+    lifted_mu: AlgebraVector<H::Lifted>,
     /// The Jacobian of the equations and its solver.
     coupling: Coupling,
     residual: Vec<f64>,
@@ -29,14 +29,14 @@ pub struct Workspace<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> {
     iterations: u64,
 }
 
-impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Workspace<H> {
+impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> SymplecticWorkspace<H> {
     pub(super) fn of(system: &H, point: &H::Point) -> Self {
         let lifted = system.lift();
         let count = system.zero().component_count();
         let size = if H::KNOWS_MOMENTA { count } else { 2 * count };
-        Workspace {
-            equations: Equations::new(system, point.clone()),
-            lifted_equations: Equations::new(&lifted, system.lift_configuration(point)),
+        SymplecticWorkspace {
+            equations: SymplecticEquations::new(system, point.clone()),
+            lifted_equations: SymplecticEquations::new(&lifted, system.lift_configuration(point)),
             lifted_q: system.lift_configuration(point),
             lifted_mu: lifted.zero(),
             lifted,
@@ -65,13 +65,13 @@ impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Workspace<H> {
 pub(super) fn step<H: LiftedHamiltonian<Scalar = f64> + OnCotangent>(
     theta: f64,
     system: &H,
-    from: &FieldState<Canonical<H>>,
+    from: &FieldState<HamiltonianProblem<H>>,
     h: f64,
-    to: &mut FieldState<Canonical<H>>,
-    workspace: &mut Workspace<H>,
+    to: &mut FieldState<HamiltonianProblem<H>>,
+    workspace: &mut SymplecticWorkspace<H>,
 ) -> Result<(), StepError> {
     let (q, mu) = (&from.point.configuration, &from.point.momentum);
-    let Workspace { equations, lifted, lifted_equations, lifted_q, lifted_mu, coupling, residual, .. } =
+    let SymplecticWorkspace { equations, lifted, lifted_equations, lifted_q, lifted_mu, coupling, residual, .. } =
         &mut *workspace;
     system.lift_configuration_into(q, lifted_q);
     let (count, size) = (equations.xi.component_count(), residual.len());

@@ -33,10 +33,10 @@ pub(crate) mod step;
 pub(crate) mod third_stage;
 mod workspace;
 
-pub use options::{CORRECTION, Completion, Options, PRINTED_CORRECTION, Predictor};
-pub use workspace::Workspace;
+pub use options::{CORRECTION, Completion, PRINTED_CORRECTION, TrBdf2Options, TrBdf2Predictor};
+pub use workspace::TrBdf2Workspace;
 
-use super::{EnergyBehaviour, Integrator, LocalError, Owner, ParameterError, State, StepError};
+use super::{EnergyBehaviour, HistoryOwner, Integrator, LocalError, ParameterError, State, StepError};
 use crate::group::TangentVector;
 use crate::integrator::tableau::TR_BDF2;
 use crate::scalar::Scalar;
@@ -45,12 +45,12 @@ use crate::system::Linearised;
 /// A TR-BDF2 method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrBdf2 {
-    options: Options,
+    options: TrBdf2Options,
 }
 
 /// A listed method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Method {
+pub struct TrBdf2Method {
     /// The identifier in command lines and files.
     pub id: &'static str,
     /// The descriptive name.
@@ -62,15 +62,15 @@ pub struct Method {
 }
 
 /// All methods.
-pub static METHODS: [Method; 3] = [
-    Method { id: "tr_bdf2", name: "TR-BDF2, L-stable", order: 2, completion: Completion::Nothing },
-    Method {
+pub static METHODS: [TrBdf2Method; 3] = [
+    TrBdf2Method { id: "tr_bdf2", name: "TR-BDF2, L-stable", order: 2, completion: Completion::Nothing },
+    TrBdf2Method {
         id: "tr_bdf2_third_order",
         name: "TR-BDF2 of third order, not for stiff systems",
         order: 3,
         completion: Completion::Full,
     },
-    Method {
+    TrBdf2Method {
         id: "tr_bdf2_configuration",
         name: "TR-BDF2, third stage for the configuration only, not for stiff systems",
         order: 2,
@@ -87,25 +87,25 @@ impl Default for TrBdf2 {
 impl TrBdf2 {
     /// Creates `tr_bdf2`, of second order and L-stable, for stiff systems.
     pub fn new() -> Self {
-        TrBdf2 { options: Options::default() }
+        TrBdf2 { options: TrBdf2Options::default() }
     }
 
     /// Creates `tr_bdf2_third_order`, for resolved motions. Undamped oscillations grow, and stiff oscillations are unstable (see
     /// [`Completion::Full`]).
     pub fn third_order() -> Self {
-        TrBdf2 { options: Options { completion: Completion::Full, ..Options::default() } }
+        TrBdf2 { options: TrBdf2Options { completion: Completion::Full, ..TrBdf2Options::default() } }
     }
 
     /// Creates `tr_bdf2_configuration`, in which the third stage corrects the configuration only.
     pub fn configuration() -> Self {
-        TrBdf2 { options: Options { completion: Completion::Configuration, ..Options::default() } }
+        TrBdf2 { options: TrBdf2Options { completion: Completion::Configuration, ..TrBdf2Options::default() } }
     }
 
     /// Creates the method with these choices.
     ///
     /// # Errors
     /// [`ParameterError`] if one is out of its range.
-    pub fn with_options(options: Options) -> Result<Self, ParameterError> {
+    pub fn with_options(options: TrBdf2Options) -> Result<Self, ParameterError> {
         let method = TrBdf2 { options };
         ParameterError::check_iteration(method.id(), options.tolerance, options.maximum_iterations)?;
         let correction = options.correction;
@@ -116,21 +116,21 @@ impl TrBdf2 {
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         let method = METHODS.iter().find(|method| method.id == id)?;
-        Some(TrBdf2 { options: Options { completion: method.completion, ..Options::default() } })
+        Some(TrBdf2 { options: TrBdf2Options { completion: method.completion, ..TrBdf2Options::default() } })
     }
 
     /// The choices.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &TrBdf2Options {
         &self.options
     }
 
     /// The owner of the stored v'.
-    fn owner(&self) -> Owner {
-        Owner { method: self.id(), settings: [0.0; 4] }
+    fn owner(&self) -> HistoryOwner {
+        HistoryOwner { method: self.id(), settings: [0.0; 4] }
     }
 
     /// Returns the entry of the list for the completion.
-    fn listed(&self) -> &'static Method {
+    fn listed(&self) -> &'static TrBdf2Method {
         METHODS.iter().find(|method| method.completion == self.options.completion).unwrap_or(&METHODS[0])
     }
 
@@ -141,7 +141,7 @@ impl TrBdf2 {
 }
 
 impl<M: Linearised> Integrator<M> for TrBdf2 {
-    type Workspace = Workspace<M>;
+    type Workspace = TrBdf2Workspace<M>;
 
     fn id(&self) -> &'static str {
         TrBdf2::id(self)
@@ -162,19 +162,19 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
         Some(TR_BDF2.order)
     }
 
-    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, state, &self.options)
+    fn workspace(&self, system: &M, state: &State<M>) -> TrBdf2Workspace<M> {
+        TrBdf2Workspace::of(system, state, &self.options)
     }
 
-    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+    fn linear_solves(&self, workspace: &TrBdf2Workspace<M>) -> u64 {
         workspace.stage.newton.iterations
     }
 
-    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+    fn newton_iterations(&self, workspace: &TrBdf2Workspace<M>) -> Option<f64> {
         Some(workspace.stage.newton.iterations as f64 / workspace.steps.max(1) as f64)
     }
 
-    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut TrBdf2Workspace<M>) -> Result<(), StepError> {
         step::start(self.owner(), system, state, workspace)
     }
 
@@ -185,7 +185,7 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut TrBdf2Workspace<M>,
     ) -> Result<(), StepError> {
         step::step(&self.options, system, from, h, to, workspace)?;
         to.remember(self.owner(), h, 1);
@@ -199,7 +199,7 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
         h: f64,
         to: &mut State<M>,
         error: &mut LocalError<M>,
-        workspace: &mut Workspace<M>,
+        workspace: &mut TrBdf2Workspace<M>,
     ) -> Result<(), StepError> {
         step::step(&self.options, system, from, h, to, workspace)?;
         to.remember(self.owner(), h, 1);

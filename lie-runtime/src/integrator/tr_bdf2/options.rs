@@ -22,7 +22,7 @@ pub enum Completion {
 
 /// The first iterate of the first stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Predictor {
+pub enum TrBdf2Predictor {
     /// v = v_n, predictor (i) of paper 4.
     Velocity,
     /// v' = v'_n, predictor (ii).
@@ -37,11 +37,11 @@ pub const PRINTED_CORRECTION: f64 = 1.0 / 48.0;
 
 /// The choices of a [`TrBdf2`](super::TrBdf2) method.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct TrBdf2Options {
     /// The result of the third stage.
     pub completion: Completion,
     /// The first iterate.
-    pub predictor: Predictor,
+    pub predictor: TrBdf2Predictor,
     /// The factor of Corr, in half angles.
     pub correction: f64,
     /// The tolerance of Newton's iteration relative to the increment, or to 1e-5 for smaller increments; 1e-12 by default.
@@ -50,11 +50,11 @@ pub struct Options {
     pub maximum_iterations: usize,
 }
 
-impl Default for Options {
+impl Default for TrBdf2Options {
     fn default() -> Self {
-        Options {
+        TrBdf2Options {
             completion: Completion::default(),
-            predictor: Predictor::default(),
+            predictor: TrBdf2Predictor::default(),
             correction: CORRECTION,
             tolerance: 1e-12,
             maximum_iterations: 20,

@@ -2,7 +2,7 @@
 
 use num_traits::Zero;
 
-use super::workspace::Workspace;
+use super::workspace::TrBdf2Workspace;
 use crate::group::TangentVector;
 use crate::integrator::implicit::{StageProblem, Weights};
 use crate::integrator::tableau::TR_BDF2;
@@ -22,7 +22,7 @@ pub(super) fn solve<M: Linearised>(
     h: f64,
     k: usize,
     to: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), StepError> {
     let gamma = TR_BDF2.entry(k, k);
     begin(from, h, k, to, work);
@@ -51,7 +51,7 @@ pub(super) fn solve<M: Linearised>(
 
 /// Computes the first iterates: v' and θ for the predicted velocity.
 #[inline]
-fn begin<M: Linearised>(from: &State<M>, h: f64, k: usize, to: &mut State<M>, work: &mut Workspace<M>) {
+fn begin<M: Linearised>(from: &State<M>, h: f64, k: usize, to: &mut State<M>, work: &mut TrBdf2Workspace<M>) {
     let real = M::Scalar::from_f64;
     let gamma = TR_BDF2.entry(k, k);
     let theta = &mut work.stage.buffers.theta;
@@ -72,7 +72,7 @@ fn begin<M: Linearised>(from: &State<M>, h: f64, k: usize, to: &mut State<M>, wo
 
 /// −B(q_n)ᵀ η_k = (θ_k / h − Σ_{j<k} a_kj (v_j − B(q_n)ᵀ η_j)) / γ − v_k.
 #[inline]
-fn project<M: Linearised>(h: f64, k: usize, to: &State<M>, work: &mut Workspace<M>) {
+fn project<M: Linearised>(h: f64, k: usize, to: &State<M>, work: &mut TrBdf2Workspace<M>) {
     let real = M::Scalar::from_f64;
     let gamma = TR_BDF2.entry(k, k);
     let (known, unknown) = work.projections.split_at_mut(k);

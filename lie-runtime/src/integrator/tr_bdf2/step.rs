@@ -2,27 +2,27 @@
 
 use num_traits::Zero;
 
-use super::workspace::Workspace;
-use super::{Options, Predictor, stage, third_stage};
+use super::workspace::TrBdf2Workspace;
+use super::{TrBdf2Options, TrBdf2Predictor, stage, third_stage};
 use crate::group::TangentVector;
-use crate::integrator::implicit::Buffers;
+use crate::integrator::implicit::IterateBuffers;
 use crate::integrator::tableau::TR_BDF2;
-use crate::integrator::{Owner, State, StepError, accelerations};
+use crate::integrator::{HistoryOwner, State, StepError, accelerations};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised};
 
 /// v' of the first state.
 pub(super) fn start<M: Linearised>(
-    owner: Owner,
+    owner: HistoryOwner,
     system: &M,
     state: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), StepError> {
     StepError::check(system, state)?;
-    let Workspace { inertia, at_end, vector, stage, .. } = work;
+    let TrBdf2Workspace { inertia, at_end, vector, stage, .. } = work;
     inertia.forget();
-    let Buffers { theta, .. } = &mut stage.buffers;
+    let IterateBuffers { theta, .. } = &mut stage.buffers;
     // The residual of Newton's iteration in v', divided by h², is larger than round-off. The v' of the method is therefore kept.
     let is_known = state.remembered(&owner, system, theta).is_some();
     if is_known {
@@ -36,12 +36,12 @@ pub(super) fn start<M: Linearised>(
 /// Makes a step of size h.
 #[inline]
 pub(super) fn step<M: Linearised>(
-    options: &Options,
+    options: &TrBdf2Options,
     system: &M,
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), StepError> {
     first_stage(options, system, from, h, to, work)?;
     second_stage(system, from, h, to, work)?;
@@ -62,12 +62,12 @@ pub(super) fn step<M: Linearised>(
 /// Computes the stage at t_n + τ h in `to`.
 #[inline]
 pub(crate) fn first_stage<M: Linearised>(
-    options: &Options,
+    options: &TrBdf2Options,
     system: &M,
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
     work.velocities[0].assign(&from.velocity);
@@ -79,7 +79,7 @@ pub(crate) fn first_stage<M: Linearised>(
     }
     to.multipliers.assign(&from.multipliers);
     work.velocities[1].assign(&from.velocity);
-    if options.predictor == Predictor::Acceleration {
+    if options.predictor == TrBdf2Predictor::Acceleration {
         work.velocities[1].axpy(real(TR_BDF2.c[1] * h), &from.acceleration);
     }
     stage::solve(system, from, h, 1, to, work)
@@ -92,7 +92,7 @@ pub(crate) fn second_stage<M: Linearised>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
     // The cubic through v and v' at t_n and t_n + τ h (paper 4, section III.B).

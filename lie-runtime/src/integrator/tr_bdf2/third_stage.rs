@@ -2,11 +2,11 @@
 
 use num_traits::{One, Zero};
 
-use super::workspace::Workspace;
-use super::{Completion, Options};
+use super::workspace::TrBdf2Workspace;
+use super::{Completion, TrBdf2Options};
 use crate::group::TangentVector;
 use crate::integrator::State;
-use crate::integrator::implicit::Buffers;
+use crate::integrator::implicit::IterateBuffers;
 use crate::integrator::tableau::TR_BDF2;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -19,7 +19,7 @@ pub(crate) const NEGLIGIBLE: f64 = 1e-15;
 
 /// Computes θ and v with the weights of order 3 (paper 4, eqs. 18 to 20).
 #[inline]
-pub(crate) fn combine<M: Linearised>(options: &Options, system: &M, h: f64, work: &mut Workspace<M>) {
+pub(crate) fn combine<M: Linearised>(options: &TrBdf2Options, system: &M, h: f64, work: &mut TrBdf2Workspace<M>) {
     let real = M::Scalar::from_f64;
     let weights = TR_BDF2.embedded.map_or(TR_BDF2.b, |embedded| embedded.b);
     let tau = TR_BDF2.c[1];
@@ -46,12 +46,12 @@ pub(crate) fn combine<M: Linearised>(options: &Options, system: &M, h: f64, work
 /// Writes the result of the third stage.
 #[inline]
 pub(super) fn complete<M: Linearised>(
-    options: &Options,
+    options: &TrBdf2Options,
     system: &M,
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), KktError> {
     if options.completion == Completion::Nothing {
         return Ok(());
@@ -70,7 +70,7 @@ pub(super) fn complete<M: Linearised>(
     }
     let t = M::Scalar::from_f64(to.time);
     let (q, v) = (&to.configuration, &to.velocity);
-    let Workspace { inertia, at_end, stage, .. } = work;
+    let TrBdf2Workspace { inertia, at_end, stage, .. } = work;
     let (acceleration, multipliers) = (&mut to.acceleration, &mut to.multipliers);
     let (at, curvature) = ((t, q, v), &mut stage.buffers.drift);
     if system.constraint_rows() > 0 {
@@ -86,7 +86,7 @@ fn project<M: Linearised>(
     system: &M,
     is_completed: bool,
     to: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), KktError> {
     let t = M::Scalar::from_f64(to.time);
     let minus = -M::Scalar::one();
@@ -97,8 +97,8 @@ fn project<M: Linearised>(
             system.constraint_jacobian(t, &to.configuration, &mut work.stage.buffers.jacobian);
             system.constraint(t, &to.configuration, &mut work.stage.buffers.drift);
             work.stage.buffers.drift.scale(minus);
-            let Workspace { inertia, vector, stage, .. } = &mut *work;
-            let Buffers { jacobian, drift, correction, .. } = &mut stage.buffers;
+            let TrBdf2Workspace { inertia, vector, stage, .. } = &mut *work;
+            let IterateBuffers { jacobian, drift, correction, .. } = &mut stage.buffers;
             let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
             system.solve_kkt(inertia.factors(), jacobian, jacobian, vector, drift, change, reaction)?;
             work.configuration.clone_from(&to.configuration);
@@ -122,8 +122,8 @@ fn project<M: Linearised>(
     system.constraint_drift(t, &to.configuration, &mut work.stage.buffers.correction.projection);
     work.stage.buffers.drift.axpy(M::Scalar::one(), &work.stage.buffers.correction.projection);
     work.stage.buffers.drift.scale(minus);
-    let Workspace { inertia, at_end, vector, stage, .. } = &mut *work;
-    let Buffers { drift, correction, .. } = &mut stage.buffers;
+    let TrBdf2Workspace { inertia, at_end, vector, stage, .. } = &mut *work;
+    let IterateBuffers { drift, correction, .. } = &mut stage.buffers;
     let jacobian = &at_end.jacobian;
     let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
     system.solve_kkt(inertia.factors(), jacobian, jacobian, vector, drift, change, reaction)?;

@@ -1,12 +1,12 @@
 //! The buffers of a step.
 
-use super::Options;
+use super::TrBdf2Options;
 use crate::integrator::State;
-use crate::integrator::implicit::{Factors, Stage};
+use crate::integrator::implicit::{ImplicitStage, MatrixUpdate};
 use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: Linearised> {
+pub struct TrBdf2Workspace<M: Linearised> {
     /// v of the stages; the first is v of the state.
     pub(crate) velocities: [M::Velocity; 3],
     /// v' of the stages.
@@ -14,7 +14,7 @@ pub struct Workspace<M: Linearised> {
     /// B(q_n)ᵀ η of the stages.
     pub(crate) projections: [M::Velocity; 3],
     /// The current stage.
-    pub(crate) stage: Stage<M>,
+    pub(crate) stage: ImplicitStage<M>,
     /// θ and v of the third stage.
     pub(crate) completed: M::Velocity,
     pub(crate) completed_velocity: M::Velocity,
@@ -26,14 +26,14 @@ pub struct Workspace<M: Linearised> {
     pub(super) steps: u64,
 }
 
-impl<M: Linearised> Workspace<M> {
-    pub(super) fn of(system: &M, state: &State<M>, options: &Options) -> Self {
+impl<M: Linearised> TrBdf2Workspace<M> {
+    pub(super) fn of(system: &M, state: &State<M>, options: &TrBdf2Options) -> Self {
         let velocity = || system.zero_velocity();
-        Workspace {
+        TrBdf2Workspace {
             velocities: [velocity(), velocity(), velocity()],
             accelerations: [velocity(), velocity(), velocity()],
             projections: [velocity(), velocity(), velocity()],
-            stage: Stage::of(system, options.tolerance, options.maximum_iterations, Factors::Exact),
+            stage: ImplicitStage::of(system, options.tolerance, options.maximum_iterations, MatrixUpdate::Exact),
             completed: velocity(),
             completed_velocity: velocity(),
             vector: velocity(),

@@ -8,12 +8,12 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 
 use super::write;
-use crate::picture::{FigureError, Map};
+use crate::picture::{FigureError, HeatMap};
 
 /// The colour of lines, in contrast to all colours of the map; the title explains the lines.
 const LINE: &str = "#FFFFFF";
 
-impl Map {
+impl HeatMap {
     /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`.
     pub(super) fn draw(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         if self.values.iter().all(Vec::is_empty) {

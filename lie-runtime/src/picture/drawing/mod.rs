@@ -16,7 +16,7 @@ use kuva::render::figure::Figure;
 use kuva::render::render::Scene;
 
 use super::files::{self, extension, put};
-use super::{FigureError, Map, Motion, Panel, Snapshots, table};
+use super::{FigureError, HeatMap, Panel, Snapshots, SpherePath, table};
 
 /// The size of a panel in pixels of the SVG.
 const PANEL: (f64, f64) = (470.0, 440.0);
@@ -48,12 +48,12 @@ fn titled(title: Option<&str>, panels: &[Panel]) -> Result<Scene, FigureError> {
 }
 
 /// Draws a path on a sphere.
-pub(super) fn motion(motion: &Motion, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+pub(super) fn motion(motion: &SpherePath, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     motion.draw(folder, name)
 }
 
 /// Draws colours over a rectangle.
-pub(super) fn map(map: &Map, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+pub(super) fn map(map: &HeatMap, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     map.draw(folder, name)
 }
 

@@ -12,7 +12,7 @@ use kuva::render::render::render_multiple;
 use kuva::render::theme::Theme;
 
 use super::write;
-use crate::picture::{FigureError, Motion};
+use crate::picture::{FigureError, SpherePath};
 
 /// The number of colours of the path.
 const PARTS: usize = 240;
@@ -20,7 +20,7 @@ const PARTS: usize = 240;
 /// Half the side of the picture, in radii of the sphere.
 const EXTENT: f64 = 1.08;
 
-impl Motion {
+impl SpherePath {
     fn project(&self, point: [f64; 3]) -> [f64; 3] {
         project(self.eye, point)
     }

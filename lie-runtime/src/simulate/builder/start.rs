@@ -1,7 +1,9 @@
 //! Initial values of a simulation.
 
 use super::simulation::{Simulation, unobserved};
-use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanical, OnCotangent, VectorField};
+use crate::field::{
+    FirstOrder, HamiltonianProblem, LegendreTransform, MechanicalField, OnCotangent, VectorField, VectorFieldProblem,
+};
 use crate::integrator::{FieldState, State};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::setup::{Options, Settings};
@@ -21,16 +23,16 @@ impl<'a, M: MechanicalSystem> Simulation<'a, M> {
     }
 }
 
-impl<'a, V: VectorField> Simulation<'a, Intrinsic<V>> {
+impl<'a, V: VectorField> Simulation<'a, VectorFieldProblem<V>> {
     /// Begins a simulation of a vector field.
-    pub fn of_field(field: &'a V) -> Start<'a, Intrinsic<V>> {
+    pub fn of_field(field: &'a V) -> Start<'a, VectorFieldProblem<V>> {
         Start { system: field }
     }
 }
 
-impl<'a, H: OnCotangent> Simulation<'a, Canonical<H>> {
+impl<'a, H: OnCotangent> Simulation<'a, HamiltonianProblem<H>> {
     /// Begins a simulation of a Hamiltonian system on T*G.
-    pub fn of_hamiltonian(system: &'a H) -> Start<'a, Canonical<H>> {
+    pub fn of_hamiltonian(system: &'a H) -> Start<'a, HamiltonianProblem<H>> {
         Start { system }
     }
 }
@@ -50,9 +52,9 @@ impl<'a, P: Simulated> Start<'a, P> {
     /// parameters, must be within [`max_initial_correction`](Simulation::max_initial_correction) of the constraint manifold. Otherwise the
     /// run fails with [`ConsistencyError::OffToGoOn`](crate::simulate::ConsistencyError::OffToGoOn).
     ///
-    /// The method continues with its [history](crate::integrator::Memory) in the state. If v' and λ are inconsistent with the system, for
-    /// example after a change of parameters or in a manually created state, they are computed from the index-1 system and the method
-    /// restarts. A change without effect on them in this state, for example of an unloaded spring, is not detected. Call
+    /// The method continues with its [history](crate::integrator::MethodHistory) in the state. If v' and λ are inconsistent with the
+    /// system, for example after a change of parameters or in a manually created state, they are computed from the index-1 system and the
+    /// method restarts. A change without effect on them in this state, for example of an unloaded spring, is not detected. Call
     /// `state.memory.forget()` in this case.
     pub fn restart_from(self, state: P::State) -> Simulation<'a, P> {
         Simulation {
@@ -90,53 +92,53 @@ impl<'a, M: MechanicalSystem> Start<'a, M> {
     }
 }
 
-impl<'a, V: VectorField> Start<'a, Intrinsic<V>> {
+impl<'a, V: VectorField> Start<'a, VectorFieldProblem<V>> {
     /// Sets the map `C` of the local coordinates. Default: exp.
-    pub fn in_coordinates<C: Retraction<V::Point>>(self, _: C) -> Start<'a, Intrinsic<V, C>> {
+    pub fn in_coordinates<C: Retraction<V::Point>>(self, _: C) -> Start<'a, VectorFieldProblem<V, C>> {
         Start { system: self.system }
     }
 }
 
-impl<'a, V: VectorField, C: Retraction<V::Point>> Start<'a, Intrinsic<V, C>> {
+impl<'a, V: VectorField, C: Retraction<V::Point>> Start<'a, VectorFieldProblem<V, C>> {
     /// Sets the initial point.
-    pub fn initial(self, point: V::Point) -> Simulation<'a, Intrinsic<V, C>> {
+    pub fn initial(self, point: V::Point) -> Simulation<'a, VectorFieldProblem<V, C>> {
         let state = FieldState::at(self.system, 0.0, point);
         self.restart_from(state)
     }
 }
 
-impl<'a, M: MechanicalSystem> Start<'a, Mechanical<M>> {
+impl<'a, M: MechanicalSystem> Start<'a, MechanicalField<M>> {
     /// Sets the initial values (q, v) without a projection.
     pub fn initial(
         self,
         configuration: M::Configuration,
         velocity: impl Into<M::Velocity>,
-    ) -> Simulation<'a, Mechanical<M>> {
+    ) -> Simulation<'a, MechanicalField<M>> {
         let state = FieldState::at(self.system, 0.0, (configuration, velocity.into()));
         self.restart_from(state)
     }
 }
 
-impl<'a, H: OnCotangent> Start<'a, Canonical<H>> {
+impl<'a, H: OnCotangent> Start<'a, HamiltonianProblem<H>> {
     /// Sets the initial configuration and momentum, in spatial components.
     pub fn initial_momentum(
         self,
         configuration: H::Point,
         momentum: AlgebraOf<H::Point>,
-    ) -> Simulation<'a, Canonical<H>> {
+    ) -> Simulation<'a, HamiltonianProblem<H>> {
         let state = FieldState::at(self.system, 0.0, Cotangent { configuration, momentum });
         self.restart_from(state)
     }
 }
 
-impl<'a, H: LegendreTransform + OnCotangent> Start<'a, Canonical<H>> {
+impl<'a, H: LegendreTransform + OnCotangent> Start<'a, HamiltonianProblem<H>> {
     /// Sets the initial configuration and body velocity. The Legendre transform computes the momentum. The rotation of a
     /// [sphere](crate::space::S2) member about its own direction is removed.
     pub fn initial_velocity(
         self,
         configuration: H::Point,
         velocity: impl Into<AlgebraOf<H::Point>>,
-    ) -> Simulation<'a, Canonical<H>> {
+    ) -> Simulation<'a, HamiltonianProblem<H>> {
         let mut velocity = velocity.into();
         self.system.left_space().remove_spins(&configuration, &mut velocity);
         let momentum = self.system.momentum(&configuration, &velocity);

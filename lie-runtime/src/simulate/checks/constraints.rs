@@ -20,7 +20,7 @@ use num_traits::Zero;
 
 use super::row_changes::RowChanges;
 use crate::group::TangentVector;
-use crate::integrator::{Seen, State};
+use crate::integrator::{ObservedConstraint, State};
 use crate::scalar::{Mask, Scalar, larger};
 use crate::simulate::failure::Failure;
 use crate::system::{ConstraintDescription, MechanicalSystem};
@@ -105,7 +105,7 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
     /// Returns true for a recorded state whose residuals are at most the recorded ones and within the tolerance.
     pub fn is_recorded(&self, state: &State<M>) -> bool {
         let seen = state.memory.seen();
-        let is_known = |own: &Constraint<M::Scalar>, seen: &Seen| {
+        let is_known = |own: &Constraint<M::Scalar>, seen: &ObservedConstraint| {
             let residual = own.largest(&self.residual).value();
             is_at_most_recorded(residual, seen) && residual <= GROWTH * (seen.start + self.tolerance * seen.scale)
         };
@@ -116,7 +116,7 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
     pub fn store_in(&self, state: &mut State<M>) {
         let seen = |own: &Constraint<M::Scalar>| {
             let [start, scale, residual] = [own.start, own.scale, own.largest(&self.residual)].map(Scalar::value);
-            Seen { start, scale, residual }
+            ObservedConstraint { start, scale, residual }
         };
         state.memory.note_seen(self.constraints.iter().map(seen));
     }
@@ -159,6 +159,6 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
 }
 
 /// Returns true if a residual is at most the recorded one, up to round-off.
-fn is_at_most_recorded(residual: f64, seen: &Seen) -> bool {
+fn is_at_most_recorded(residual: f64, seen: &ObservedConstraint) -> bool {
     residual <= seen.residual * (1.0 + 1e-6)
 }

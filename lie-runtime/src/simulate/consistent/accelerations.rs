@@ -31,7 +31,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         state: &mut State<M>,
     ) -> Result<(), ConsistencyError> {
         let (q, v) = (&state.configuration, &state.velocity);
-        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_kkt_at(error, system, t, q));
         let Self { inertia, here, residual, .. } = self;
         inertia.forget();
         let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);

@@ -131,7 +131,7 @@ impl<M: MechanicalSystem> fmt::Debug for InverseKinematics<'_, M> {
 }
 
 /// The buffers of a search.
-struct Search<M: MechanicalSystem> {
+struct InverseKinematicsWorkspace<M: MechanicalSystem> {
     mass: M::Mass,
     jacobian: M::Jacobian,
     constraint: M::Multipliers,
@@ -194,7 +194,7 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
             return Err(InverseKinematicsError::Failed(KktError::NotFinite));
         }
         let count = self.residuals(guess).len();
-        let mut search = Search::<M> {
+        let mut search = InverseKinematicsWorkspace::<M> {
             mass: system.zero_mass(),
             jacobian: system.zero_jacobian(),
             constraint: system.zero_multipliers(),
@@ -234,16 +234,20 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
     }
 
     /// Returns the norm of all residuals.
-    fn missed(&self, q: &M::Configuration, search: &mut Search<M>) -> f64 {
+    fn missed(&self, q: &M::Configuration, search: &mut InverseKinematicsWorkspace<M>) -> f64 {
         self.system.constraint(self.time, q, &mut search.constraint);
         let rows = (0..self.system.holonomic_rows()).map(|row| search.constraint.component(row));
         rows.chain(self.residuals(q)).map(|residual| residual * residual).sum::<f64>().sqrt()
     }
 
     /// Computes the minimal step that satisfies all equations.
-    fn correct(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), InverseKinematicsError> {
+    fn correct(
+        &self,
+        q: &M::Configuration,
+        search: &mut InverseKinematicsWorkspace<M>,
+    ) -> Result<(), InverseKinematicsError> {
         let (system, t) = (self.system, self.time);
-        let Search { mass, jacobian, constraint, closure, correction, rows } = search;
+        let InverseKinematicsWorkspace { mass, jacobian, constraint, closure, correction, rows } = search;
         system.mass(t, q, mass).map_err(InverseKinematicsError::Failed)?;
         system.constraint_jacobian(t, q, jacobian);
         system.constraint(t, q, constraint);
@@ -269,7 +273,11 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
     }
 
     /// Returns an error for the first unsatisfied target or constraint.
-    fn check(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), InverseKinematicsError> {
+    fn check(
+        &self,
+        q: &M::Configuration,
+        search: &mut InverseKinematicsWorkspace<M>,
+    ) -> Result<(), InverseKinematicsError> {
         self.system.constraint(self.time, q, &mut search.constraint);
         let held = || search.closure.held.names.clone();
         let mut rows = search.rows.iter();

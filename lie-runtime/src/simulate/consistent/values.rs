@@ -304,7 +304,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
 
     /// Computes the minimal correction δ with B δ = −residual.
     fn correct(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), ConsistencyError> {
-        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_kkt_at(error, system, t, q));
         self.inertia.forget();
         self.inertia.at(system, t, q).map_err(failed)?;
         system.constraint_jacobian(t, q, &mut self.here.jacobian);

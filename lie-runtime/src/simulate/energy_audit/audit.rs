@@ -10,14 +10,14 @@ use crate::system::MechanicalSystem;
 
 /// The requested quantities of an energy audit.
 pub struct AuditRequest<'a, S: Solution> {
-    momenta: Vec<Momentum<'a, S>>,
+    momenta: Vec<MonitoredMomentum<'a, S>>,
     open: OpenTracker<'a, S>,
 }
 
 /// Energy audit of a run. It does not influence the motion.
 pub(in crate::simulate) struct EnergyAudit<'a, S: Solution> {
     energy: Box<dyn EnergyTracker<S> + 'a>,
-    momenta: Vec<Momentum<'a, S>>,
+    momenta: Vec<MonitoredMomentum<'a, S>>,
     /// The momenta at the start or after the last jump.
     start: Vec<f64>,
     /// The largest change of a momentum.
@@ -80,7 +80,7 @@ impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
         along: impl Fn(&M, &M::Configuration) -> M::Velocity + Send + 'a,
     ) -> Self {
         let of = move |system: &M, state: &State<M>| momentum(name, system, state, along(system, &state.configuration));
-        self.momenta.push(Momentum { name, of: Box::new(of) });
+        self.momenta.push(MonitoredMomentum { name, of: Box::new(of) });
         self
     }
 
@@ -102,20 +102,20 @@ impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
                 None => Ok(f64::NAN),
             };
             let alone = || AuditRequest { momenta: Vec::new(), open: EnergyOnly::open };
-            audit.get_or_insert_with(alone).momenta.push(Momentum { name, of: Box::new(of) });
+            audit.get_or_insert_with(alone).momenta.push(MonitoredMomentum { name, of: Box::new(of) });
         }
         audit
     }
 }
 
 /// A monitored momentum.
-struct Momentum<'a, S: Solution> {
+struct MonitoredMomentum<'a, S: Solution> {
     name: &'static str,
     #[allow(clippy::type_complexity)] // A function of a system and a state.
     of: Box<dyn Fn(&S::System, &S) -> Result<f64, SetupError> + Send + 'a>,
 }
 
-impl<S: Solution> Momentum<'_, S> {
+impl<S: Solution> MonitoredMomentum<'_, S> {
     /// Returns its value; NaN if ξ has become invalid.
     fn value(&self, system: &S::System, state: &S) -> f64 {
         (self.of)(system, state).unwrap_or(f64::NAN)

@@ -21,7 +21,8 @@ impl<M: MechanicalSystem> Change<'_, M> {
     ///
     /// One problem determines the velocity after the impact and the [impulses](Self::impulses) Λ: M (v⁺ − v⁻) = −Bᵀ Λ.
     ///
-    /// * The named constraints must be active: call [`set`](Change::set) first. A named constraint with a zero gradient in all rows is an error.
+    /// * The named constraints must be active: call [`set`](Change::set) first. A named constraint with a zero gradient in all rows is an
+    ///   error.
     /// * An active constraint that is not named keeps its rate. This rate must be zero, otherwise the run ends with an error.
     /// * A constraint of one row with a positive coefficient of restitution, or with friction, only pushes. It separates faster than
     ///   Newton's law requires if another impact separates it.

@@ -1,6 +1,6 @@
 //! Errors of the choice of a method.
 
-use super::info::Needs;
+use super::info::MethodRequirement;
 use crate::messages::see;
 
 /// The error of a method or an option by name.
@@ -33,7 +33,7 @@ pub enum MethodError {
         /// The method's identifier.
         method: &'static str,
         /// The requirement.
-        needs: Needs,
+        needs: MethodRequirement,
     },
     /// The method has no option of this name.
     #[error("unknown option `{option}` of `{method}`{} {}", choices(*.nearest, .known), see("choice-of-a-method"))]
@@ -71,7 +71,7 @@ fn choices(nearest: Option<&str>, known: &[&str]) -> String {
 }
 
 /// The methods with weaker requirements.
-fn alternatives(needs: Needs) -> String {
+fn alternatives(needs: MethodRequirement) -> String {
     match needs.instead() {
         [] => String::new(),
         known => format!("; use `{}`", known.join("`, `")),

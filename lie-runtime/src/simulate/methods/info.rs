@@ -21,7 +21,7 @@ pub struct MethodInfo {
     /// True if the method can control its step size.
     pub estimates: bool,
     /// Requirements on the system.
-    pub needs: Needs,
+    pub needs: MethodRequirement,
     /// The options of the method.
     pub options: &'static [MethodOption],
 }
@@ -38,12 +38,12 @@ pub struct MethodOption {
 /// Requirements of a method on the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Needs {
+pub enum MethodRequirement {
     /// No requirement.
     Nothing,
     /// Derivatives of forces and constraints, which every declared system provides.
     Linearisation,
-    /// [`Linearisation`](Needs::Linearisation) and no constraints.
+    /// [`Linearisation`](MethodRequirement::Linearisation) and no constraints.
     NoConstraints,
     /// A single rotation with constant inertia and without constraints; torques depend on time and attitude.
     OneRotation,
@@ -54,41 +54,41 @@ pub enum Needs {
 impl MethodInfo {
     /// Creates the information of a method without requirements, options and error estimate. The order of λ is `order`.
     pub fn new(id: &'static str, name: &'static str, family: &'static str, order: usize) -> Self {
-        let (needs, options) = (Needs::Nothing, [].as_slice());
+        let (needs, options) = (MethodRequirement::Nothing, [].as_slice());
         MethodInfo { id, name, family, order, multiplier_order: order, estimates: false, needs, options }
     }
 }
 
-impl Needs {
+impl MethodRequirement {
     /// Returns false if a system with this description does not meet the requirement.
     pub fn are_met_by(self, system: &Description) -> bool {
         match self {
-            Needs::Nothing | Needs::Linearisation | Needs::Hamiltonian => true,
-            Needs::NoConstraints => system.constraints.is_empty(),
-            Needs::OneRotation => rotation::applies_to(system),
+            MethodRequirement::Nothing | MethodRequirement::Linearisation | MethodRequirement::Hamiltonian => true,
+            MethodRequirement::NoConstraints => system.constraints.is_empty(),
+            MethodRequirement::OneRotation => rotation::applies_to(system),
         }
     }
 
     /// Returns similar methods without this requirement; empty if there are none.
     pub fn instead(self) -> &'static [&'static str] {
         match self {
-            Needs::NoConstraints => &["radau_iia3", "radau_iia5", "lie_alpha_stab2"],
-            Needs::OneRotation => &["rkmk4", "lie_alpha", "hedop5"],
-            Needs::Nothing | Needs::Linearisation | Needs::Hamiltonian => &[],
+            MethodRequirement::NoConstraints => &["radau_iia3", "radau_iia5", "lie_alpha_stab2"],
+            MethodRequirement::OneRotation => &["rkmk4", "lie_alpha", "hedop5"],
+            MethodRequirement::Nothing | MethodRequirement::Linearisation | MethodRequirement::Hamiltonian => &[],
         }
     }
 }
 
-impl fmt::Display for Needs {
+impl fmt::Display for MethodRequirement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Needs::Nothing => "no derivatives",
-            Needs::Linearisation => "the derivatives of forces and constraints",
-            Needs::NoConstraints => "the derivatives of forces and a system without constraints",
-            Needs::OneRotation => {
+            MethodRequirement::Nothing => "no derivatives",
+            MethodRequirement::Linearisation => "the derivatives of forces and constraints",
+            MethodRequirement::NoConstraints => "the derivatives of forces and a system without constraints",
+            MethodRequirement::OneRotation => {
                 "a single rotation (SO3 or S3) with constant inertia and without constraints; torques may depend on time and attitude"
             }
-            Needs::Hamiltonian => "a Hamiltonian on a cotangent bundle",
+            MethodRequirement::Hamiltonian => "a Hamiltonian on a cotangent bundle",
         })
     }
 }

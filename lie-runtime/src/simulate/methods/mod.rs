@@ -68,6 +68,6 @@ mod registry;
 pub use choices::Choices;
 pub use error::MethodError;
 pub use families::methods;
-pub use info::{MethodInfo, MethodOption, Needs};
+pub use info::{MethodInfo, MethodOption, MethodRequirement};
 pub use registered::Registered;
 pub use registry::{Methods, Registry};

@@ -4,7 +4,9 @@ use super::families::{
     blie_df, collocation, generalized_alpha, half_explicit, on_fields, rattlie, rotation, symplectic, tr_bdf2,
 };
 use super::registry::{Methods, Registry};
-use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
+use crate::field::{
+    FirstOrder, HamiltonianProblem, LiftedHamiltonian, MechanicalField, VectorField, VectorFieldProblem,
+};
 use crate::integrator::{Integrator, Problem, SymplecticLieGroup};
 use crate::space::Retraction;
 use crate::system::{Linearised, MechanicalSystem, MomentumRate};
@@ -57,20 +59,20 @@ impl<M: Linearised + MomentumRate + 'static> Registered for M {
     }
 }
 
-impl<V: VectorField + 'static, C: Retraction<V::Point> + 'static> Registered for Intrinsic<V, C> {
+impl<V: VectorField + 'static, C: Retraction<V::Point> + 'static> Registered for VectorFieldProblem<V, C> {
     fn methods() -> Methods<Self> {
         Methods::first_order()
     }
 }
 
-impl<M: MechanicalSystem + 'static> Registered for Mechanical<M> {
+impl<M: MechanicalSystem + 'static> Registered for MechanicalField<M> {
     fn methods() -> Methods<Self> {
         Methods::first_order()
     }
 }
 
 /// The symplectic methods and all methods for first-order equations.
-impl<H> Registered for Canonical<H>
+impl<H> Registered for HamiltonianProblem<H>
 where
     H: LiftedHamiltonian<Scalar = f64> + 'static,
     Self: FirstOrder,

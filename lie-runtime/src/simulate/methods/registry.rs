@@ -12,15 +12,15 @@ pub type Methods<P> = Registry<AnyMethod<P>>;
 
 /// A registry of methods of the type `T`, grouped in families.
 pub struct Registry<T> {
-    families: Vec<Family<T>>,
+    families: Vec<MethodFamily<T>>,
 }
 
 /// Creates a method of a family.
-type Make<T> = Box<dyn Fn(&Choices<'_>) -> Result<T, MethodError> + Send + Sync>;
+type MethodConstructor<T> = Box<dyn Fn(&Choices<'_>) -> Result<T, MethodError> + Send + Sync>;
 
-struct Family<T> {
+struct MethodFamily<T> {
     infos: Vec<MethodInfo>,
-    make: Make<T>,
+    make: MethodConstructor<T>,
 }
 
 impl<T> Registry<T> {
@@ -37,7 +37,7 @@ impl<T> Registry<T> {
         infos: impl IntoIterator<Item = MethodInfo>,
         make: impl Fn(&Choices<'_>) -> Result<T, MethodError> + Send + Sync + 'static,
     ) -> Self {
-        self.families.push(Family { infos: infos.into_iter().collect(), make: Box::new(make) });
+        self.families.push(MethodFamily { infos: infos.into_iter().collect(), make: Box::new(make) });
         self
     }
 
@@ -46,7 +46,7 @@ impl<T> Registry<T> {
         self.families.iter().flat_map(|family| &family.infos)
     }
 
-    fn entry(&self, id: &str) -> Result<(&Family<T>, &MethodInfo), MethodError> {
+    fn entry(&self, id: &str) -> Result<(&MethodFamily<T>, &MethodInfo), MethodError> {
         let mut families = self.families.iter().rev();
         let found =
             families.find_map(|family| family.infos.iter().find(|info| info.id == id).map(|info| (family, info)));

@@ -7,7 +7,7 @@ use crate::simulate::controller::{Controller, Hold, SampledInputs};
 use crate::simulate::event::SystemMap;
 
 /// Controller outputs and systems after events, for the evaluation of recorded states.
-pub(in crate::simulate) struct Log<P: Problem> {
+pub(in crate::simulate) struct RunLog<P: Problem> {
     pub samples: Vec<SampledInputs>,
     /// The systems after events, each with the index of the first recorded state after the event.
     pub changes: Vec<(usize, Arc<P::System>)>,
@@ -16,21 +16,21 @@ pub(in crate::simulate) struct Log<P: Problem> {
     hold: Option<Hold<P>>,
 }
 
-impl<P: Problem> Log<P> {
+impl<P: Problem> RunLog<P> {
     /// Creates the log of a run without a controller.
     pub fn none() -> Self {
-        Log { samples: Vec::new(), changes: Vec::new(), samples_alone: None, hold: None }
+        RunLog { samples: Vec::new(), changes: Vec::new(), samples_alone: None, hold: None }
     }
 
     pub fn of(controller: &Controller<'_, P>) -> Self {
-        Log { hold: Some(controller.hold), ..Log::none() }
+        RunLog { hold: Some(controller.hold), ..RunLog::none() }
     }
 
     /// Converts the log of a run without a controller to another problem.
-    pub fn to_plain<Q: Problem>(self, systems: &SystemMap<'_, P, Q>) -> Log<Q> {
+    pub fn to_plain<Q: Problem>(self, systems: &SystemMap<'_, P, Q>) -> RunLog<Q> {
         let changes = self.changes.into_iter();
         let changes = changes.filter_map(|(first, system)| Some((first, systems(&system)?))).collect();
-        Log { changes, samples_alone: self.samples_alone, ..Log::none() }
+        RunLog { changes, samples_alone: self.samples_alone, ..RunLog::none() }
     }
 
     /// Calls `show` with the system at a recorded state: after the events before it and with the controller output of the step to it.
@@ -50,9 +50,9 @@ impl<P: Problem> Log<P> {
     }
 }
 
-impl<P: Problem> Clone for Log<P> {
+impl<P: Problem> Clone for RunLog<P> {
     fn clone(&self) -> Self {
-        Log {
+        RunLog {
             samples: self.samples.clone(),
             changes: self.changes.clone(),
             samples_alone: self.samples_alone.clone(),

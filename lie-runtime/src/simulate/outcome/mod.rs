@@ -9,7 +9,7 @@ mod trajectory;
 
 pub use dense_output::DenseOutputError;
 pub use error::SimulationError;
-pub(super) use log::Log;
+pub(super) use log::RunLog;
 pub use sample::{Energy, Residual, Sample, Sampled};
 pub use statistics::{Statistics, StepRecord};
 pub use trajectory::Trajectory;

@@ -1,12 +1,11 @@
 //! Samples: named values of a motion at one time, for tables, files and figures.
 
 use crate::field::legendre::velocity_or_nan;
-use crate::field::{Canonical, HamiltonianSystem, LegendreTransform, OnCotangent};
+use crate::field::{AlgebraVector, HamiltonianProblem, HamiltonianSystem, LegendreTransform, OnCotangent};
 use crate::group::TangentVector;
 use crate::integrator::{FieldState, Problem, State};
 use crate::scalar::Scalar;
 use crate::simulate::energy_audit::Balance;
-use crate::space::AlgebraOf;
 use crate::system::{MechanicalSystem, Report, Value};
 
 /// Named values of a motion at one time.
@@ -72,7 +71,7 @@ fn pair(entries: [(&'static str, f64); 2]) -> Value {
 /// Declared systems implement it, also for their Hamiltonians. You can implement it for your own vector fields:
 ///
 /// ```
-/// use lie_runtime::field::Intrinsic;
+/// use lie_runtime::field::VectorFieldProblem;
 /// use lie_runtime::integrator::FieldState;
 /// use lie_runtime::prelude::*;
 /// use lie_runtime::simulate::{Energy, Sample, Sampled};
@@ -277,16 +276,14 @@ fn residual<M: MechanicalSystem>(system: &M, state: &State<M>) -> Residual {
 }
 
 /// Vectors of the Lie algebra of G and its dual.
-type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
-
 /// Points of T*G have the names of the declaration; μ has the names of the velocities.
 ///
 /// The potential energy is the difference of the Hamiltonian and T. It is V unless T has terms of first or zeroth degree.
-impl<H> Sampled<Canonical<H>> for H
+impl<H> Sampled<HamiltonianProblem<H>> for H
 where
     H: LegendreTransform + OnCotangent + Report,
     H: HamiltonianSystem<Scalar = <H as MechanicalSystem>::Scalar>,
-    H: MechanicalSystem<Configuration = <H as HamiltonianSystem>::Point, Velocity = Tangent<H>>,
+    H: MechanicalSystem<Configuration = <H as HamiltonianSystem>::Point, Velocity = AlgebraVector<H>>,
 {
     fn notation(&self) -> String {
         let group = self.description().group;
@@ -295,7 +292,7 @@ where
     fn dimension(&self) -> usize {
         2 * self.dof()
     }
-    fn sample(&self, state: &FieldState<Canonical<H>>) -> Sample {
+    fn sample(&self, state: &FieldState<HamiltonianProblem<H>>) -> Sample {
         let (q, mu) = (&state.point.configuration, &state.point.momentum);
         let t = <H as MechanicalSystem>::Scalar::from_f64(state.time);
         let v = velocity_or_nan(self, q, mu);

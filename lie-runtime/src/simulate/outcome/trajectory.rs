@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::log::Log;
+use super::log::RunLog;
 use super::statistics::{Statistics, StepRecord};
 use crate::integrator::{Problem, Solution};
 use crate::simulate::consistent::Consistency;
@@ -32,7 +32,7 @@ pub struct Trajectory<P: Problem> {
     /// The [events](crate::simulate::event) of the run, sorted by time.
     pub events: Vec<Occurrence<P>>,
     /// Controller outputs and systems after events.
-    pub(in crate::simulate) log: Log<P>,
+    pub(in crate::simulate) log: RunLog<P>,
 }
 
 impl<P: Problem> Trajectory<P> {
@@ -48,7 +48,7 @@ impl<P: Problem> Trajectory<P> {
             notices: Vec::new(),
             stopped: None,
             events: Vec::new(),
-            log: Log::none(),
+            log: RunLog::none(),
         }
     }
 

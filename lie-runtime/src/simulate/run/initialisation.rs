@@ -18,8 +18,8 @@ use crate::simulate::energy_audit::{AuditRequest, EnergyAudit};
 use crate::simulate::event::Event;
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{Motion, MotionMonitor, Simulated};
-use crate::simulate::outcome::{Log, SimulationError, Trajectory};
-use crate::simulate::setup::{Numbers, Options, Plan, Settings, SetupError, check_resolution};
+use crate::simulate::outcome::{RunLog, SimulationError, Trajectory};
+use crate::simulate::setup::{Options, Plan, Settings, SetupError, StateSize, check_resolution};
 
 /// A simulation without the type of its method.
 pub(in crate::simulate) struct ErasedSimulation<'a, P: Simulated> {
@@ -44,8 +44,8 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
             source = SystemSource::Owned(own(system));
         }
         let mut log = match &source {
-            SystemSource::Borrowed(_) | SystemSource::Owned(_) => Log::none(),
-            SystemSource::Controlled(controller) => Log::of(controller),
+            SystemSource::Borrowed(_) | SystemSource::Owned(_) => RunLog::none(),
+            SystemSource::Controlled(controller) => RunLog::of(controller),
         };
         log.samples_alone = settings.samples_alone().map(|times| {
             let mut times = times.to_vec();
@@ -95,7 +95,7 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         self.events.iter().try_for_each(Event::ensure_known)?;
         let round_off = <P::State as Motion>::Scalar::epsilon();
         let estimates = method.estimate_order().is_some();
-        let numbers = Numbers { round_off, size: state.size(), bytes: state.bytes() };
+        let numbers = StateSize { round_off, size: state.size(), bytes: state.bytes() };
         let plan = self.settings.check(state.time(), numbers, estimates, method.id())?;
         let is_resolved = |period: f64| period > 0.0 && check_resolution(period, state.time(), plan.end).is_ok();
         if let Some(period) = self.source.period().filter(|period| !(period.is_finite() && is_resolved(*period))) {

@@ -15,7 +15,7 @@ use crate::simulate::consistent::Consistency;
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::notice::{Announcer, Notice};
-use crate::simulate::outcome::{Log, SimulationError, Statistics, StepRecord, Trajectory};
+use crate::simulate::outcome::{RunLog, SimulationError, Statistics, StepRecord, Trajectory};
 use crate::simulate::setup::{Plan, Settings, StepSize};
 use crate::simulate::singularities::SlidingMode;
 
@@ -51,7 +51,7 @@ pub(super) struct RunState<'a, P: Simulated> {
     steps: Vec<StepRecord>,
     statistics: Statistics,
     detector: EventDetector<'a, P>,
-    log: Log<P>,
+    log: RunLog<P>,
     progress: Progress,
     limits: RunLimits,
     /// The warnings so far, and their destination.
@@ -91,7 +91,7 @@ impl<'a, P: Simulated> RunState<'a, P> {
         stepper: Stepper<'a, P>,
         state: P::State,
         (settings, observer): (Settings, Observer<'a, P>),
-        (detector, log): (EventDetector<'a, P>, Log<P>),
+        (detector, log): (EventDetector<'a, P>, RunLog<P>),
         plan: &Plan,
         clock: Instant,
     ) -> Self {

@@ -3,8 +3,8 @@
 use super::round_off;
 use super::system_source::SystemSource;
 use crate::inputs::InputError;
-use crate::integrator::any::Work;
-use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, StepFailure};
+use crate::integrator::any::MethodWithWorkspace;
+use crate::integrator::{ErrorEstimate, Problem, Solution, StepController, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::simulate::controller::SampledInputs;
 use crate::simulate::energy_audit::EnergyAudit;
@@ -22,7 +22,8 @@ const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0]
 const LONGER: f64 = 8.0;
 
 /// Creates the buffers of a method for a system and a state.
-type Begin<'a, P> = dyn Fn(&<P as Problem>::System, &<P as Problem>::State) -> Box<dyn Work<P> + 'a> + 'a;
+type Begin<'a, P> =
+    dyn Fn(&<P as Problem>::System, &<P as Problem>::State) -> Box<dyn MethodWithWorkspace<P> + 'a> + 'a;
 
 /// Error indicator of a step that was not made by the method. It keeps the step size approximately constant.
 const CROSSED: f64 = 0.1;
@@ -33,12 +34,12 @@ pub(super) struct Stepper<'a, P: Simulated> {
     /// Starts the method at a state.
     pub begin: Box<Begin<'a, P>>,
     /// The method with its buffers for the current system.
-    pub work: Box<dyn Work<P> + 'a>,
+    pub work: Box<dyn MethodWithWorkspace<P> + 'a>,
     /// Number of linear systems that previous buffers have solved.
     pub solved: u64,
     /// The orders of the method and of its error estimate.
     pub orders: (usize, Option<usize>),
-    pub estimate: Estimate<P>,
+    pub estimate: ErrorEstimate<P>,
     pub monitor: <P::State as Motion>::Monitor,
     /// True if the constraint Jacobian nearly loses rank in the last step.
     pub passes: bool,
@@ -106,7 +107,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
             let step = &mut |from: &P::State, h, to: &mut P::State| work.step(source.system(), from, h, to);
             monitor.check_singular_step(source.system(), [from, to], step)?;
         }
-        if monitor.crossings() == 0 || !work.hands_on_multipliers() {
+        if monitor.crossings() == 0 || !work.reuses_stage_multipliers() {
             return Ok(());
         }
         monitor.restart(source.system(), to).map_err(|failure| match failure {

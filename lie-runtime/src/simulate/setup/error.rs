@@ -78,7 +78,8 @@ pub enum SetupError {
         absolute: f64,
         /// The smallest useful relative tolerance.
         smallest: f64,
-        /// The size of the initial velocity, 1 if the motion starts at rest. The smallest useful absolute tolerance is `smallest` times `size`.
+        /// The size of the initial velocity, 1 if the motion starts at rest. The smallest useful absolute tolerance is `smallest` times
+        /// `size`.
         size: f64,
     },
     /// The method has no embedded error estimate.

@@ -8,4 +8,4 @@ pub use error::SetupError;
 pub use limits::{LimitReached, Limits};
 pub use settings::Options;
 pub(super) use settings::{CONSTRAINT_TOLERANCE, check_resolution};
-pub(crate) use settings::{Numbers, Plan, Settings, StepSize};
+pub(crate) use settings::{Plan, Settings, StateSize, StepSize};

@@ -62,7 +62,7 @@ impl Plan {
 
 /// Floating-point properties and memory of the states of a run.
 #[derive(Clone, Copy)]
-pub(crate) struct Numbers {
+pub(crate) struct StateSize {
     /// The distance between 1 and the next number.
     pub round_off: f64,
     /// The scale of the values that absolute tolerances are compared with.
@@ -105,7 +105,7 @@ impl Settings {
     pub fn check(
         &self,
         start: f64,
-        numbers: Numbers,
+        numbers: StateSize,
         estimates: bool,
         method: &'static str,
     ) -> Result<Plan, SetupError> {
@@ -185,7 +185,10 @@ fn check_step(step: f64) -> Result<(), SetupError> {
 /// Lower bound of error estimates, in units of the round-off. A smaller tolerance would reduce the step size indefinitely.
 const ESTIMATED: f64 = 16.0;
 
-fn check_tolerances(controller: &StepController, Numbers { round_off, size, .. }: Numbers) -> Result<(), SetupError> {
+fn check_tolerances(
+    controller: &StepController,
+    StateSize { round_off, size, .. }: StateSize,
+) -> Result<(), SetupError> {
     let StepController { relative_tolerance: relative, absolute_tolerance: absolute, .. } = *controller;
     let smallest = ESTIMATED * round_off;
     if relative < smallest && absolute < smallest * size {

@@ -36,7 +36,7 @@ impl RankMonitor {
     pub fn check<M: MechanicalSystem>(&mut self, system: &M, time: f64, q: &M::Configuration) -> Result<(), Failure> {
         let t = M::Scalar::from_f64(time);
         let (values, rank) = singular_values(system, t, q).map_err(|error| {
-            Failure::Step(StepError { time, step: 0.0, failure: StepFailure::of_saddle_at(error, system, t, q) })
+            Failure::Step(StepError { time, step: 0.0, failure: StepFailure::of_kkt_at(error, system, t, q) })
         })?;
         self.rank = self.rank.max(rank);
         self.smallest.resize(values.len(), SmallestSingularValue { value: f64::INFINITY, time: f64::NAN });

@@ -4,7 +4,7 @@ mod natural_order;
 mod partial_pivoting;
 #[cfg(test)]
 mod tests;
-mod triangles;
+mod triangular_solve;
 
 use super::{PivotError, lost_pivot};
 use crate::scalar::Scalar;

@@ -39,7 +39,7 @@ macro_rules! unrolled {
 
 /// The progress of an elimination.
 #[derive(Default)]
-struct Progress {
+struct EliminationProgress {
     /// The next unknown.
     column: usize,
     /// The number of rows with a known natural size.
@@ -53,7 +53,7 @@ impl<S: Scalar> BandedLu<S> {
     #[inline]
     pub(super) fn eliminate(&mut self, ends: &[usize], assemble: &mut impl FnMut(&mut Self, usize)) -> bool {
         let (size, mut is_safe) = (self.size(), true);
-        let (mut progress, mut cleared) = (Progress::default(), 0);
+        let (mut progress, mut cleared) = (EliminationProgress::default(), 0);
         self.origin = 0;
         for (number, &end) in ends.iter().enumerate() {
             self.move_to(progress.column, cleared);
@@ -77,8 +77,8 @@ impl<S: Scalar> BandedLu<S> {
 
     /// Eliminates the unknowns before `end`, whose reach contains only complete rows, and stores their factors; false if a pivot is not
     /// safe.
-    fn eliminate_within(&mut self, end: usize, progress: &mut Progress) -> bool {
-        let Progress { column, sized, kept } = progress;
+    fn eliminate_within(&mut self, end: usize, progress: &mut EliminationProgress) -> bool {
+        let EliminationProgress { column, sized, kept } = progress;
         let mut is_safe = true;
         while *column < end && *column + self.reach(*column) < end {
             // The rows to which the elimination of the unknowns before k has not been applied yet.

@@ -1,6 +1,6 @@
 //! Elimination with scaled partial pivoting, in a band that is wider by one half.
 
-use super::triangles::take;
+use super::triangular_solve::take;
 use super::{BandedLu, dot, padded};
 use crate::scalar::Scalar;
 use crate::solve::{PivotError, lost_pivot};

@@ -51,13 +51,13 @@ pub struct SparseLu {
     numeric: NumericLu<usize, f64>,
     /// A right-hand side.
     unknowns: Vec<f64>,
-    memory: Memory,
+    memory: ScratchMemory,
 }
 
 /// The scratch space of the library.
-struct Memory(MemBuffer);
+struct ScratchMemory(MemBuffer);
 
-impl core::fmt::Debug for Memory {
+impl core::fmt::Debug for ScratchMemory {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{} bytes", self.0.len())
     }
@@ -71,7 +71,7 @@ impl Clone for SparseLu {
             scales: self.scales.clone(),
             numeric: self.numeric.clone(),
             unknowns: self.unknowns.clone(),
-            memory: Memory(MemBuffer::new(self.pattern.scratch())),
+            memory: ScratchMemory(MemBuffer::new(self.pattern.scratch())),
         }
     }
 }
@@ -85,7 +85,7 @@ impl SparseLu {
             scales: vec![0.0; size],
             numeric: NumericLu::new(),
             unknowns: vec![0.0; size],
-            memory: Memory(MemBuffer::new(pattern.scratch())),
+            memory: ScratchMemory(MemBuffer::new(pattern.scratch())),
             pattern,
         }
     }

@@ -39,7 +39,7 @@ pub trait Conservative:
     fn visit_lagrangians<V: LagrangianVisitor<Self>>(&self, visitor: &mut V);
 }
 
-struct Derivatives<'a, M: ElementSystem> {
+struct LagrangianDerivatives<'a, M: ElementSystem> {
     system: &'a M,
     q: &'a M::Configuration,
     v: &'a [M::Scalar],
@@ -47,7 +47,7 @@ struct Derivatives<'a, M: ElementSystem> {
     gradient: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem> LagrangianVisitor<M> for Derivatives<'_, M> {
+impl<M: ElementSystem> LagrangianVisitor<M> for LagrangianDerivatives<'_, M> {
     #[inline]
     fn element<E: LagrangianTerm<M>>(&mut self) {
         let (mut v, mut momentum, mut gradient) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
@@ -71,5 +71,5 @@ pub(crate) fn lagrangian<M: Conservative>(
 ) {
     momentum.fill(M::Scalar::from_f64(0.0));
     gradient.fill(M::Scalar::from_f64(0.0));
-    system.visit_lagrangians(&mut Derivatives { system, q, v, momentum, gradient });
+    system.visit_lagrangians(&mut LagrangianDerivatives { system, q, v, momentum, gradient });
 }

@@ -9,7 +9,7 @@ use super::kkt;
 use super::regularisation::{is_redundant, largest};
 use super::{Dynamics, ElementSystem};
 use crate::scalar::{Scalar, larger};
-use crate::solve::{SIGNS, Turn, Turns, relaxation};
+use crate::solve::{ProximalStopTest, SIGNS, Turn, relaxation};
 use crate::system::KktError;
 
 /// A factorised mass matrix, with the memory of the proximal-point iteration if constraints may be redundant.
@@ -73,7 +73,7 @@ pub(super) fn solve_kkt<M: ElementSystem>(
         M::Dynamics::solve_mass(system, mass, force, &mut buffers.acceleration);
         let [size, _] = row_residual::<M>(system, second, &buffers.acceleration, constraint, &mut buffers.rest);
         M::Dynamics::solve_kkt(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)?;
-        let mut turns = Turns::of::<M::Scalar>(size, sign);
+        let mut turns = ProximalStopTest::of::<M::Scalar>(size, sign);
         let end = loop {
             let [left, _] = equations.residuals([acceleration, multipliers], mass, size, buffers);
             match turns.next(left) {
@@ -151,7 +151,7 @@ impl<M: ElementSystem> KktSystem<'_, M> {
         [acceleration, multipliers]: [&mut [M::Scalar]; 2],
     ) {
         let mut previous = f64::INFINITY;
-        for _ in 0..Turns::MOST {
+        for _ in 0..ProximalStopTest::MOST {
             let [_, left] = self.residuals([acceleration, multipliers], mass, 1.0, buffers);
             // A comparison with NaN is false.
             if !(left > 0.0 && left < 0.5 * previous) {

@@ -13,15 +13,15 @@ use crate::space::ConfigurationSpace;
 use crate::system::dual_model::{self, Summand};
 use crate::system::{CheckPoint, DualModel, MechanicalSystem};
 
-type Configuration<M> = <M as MechanicalSystem>::Configuration;
-type Velocity<M> = <M as MechanicalSystem>::Velocity;
-type Lifted<M> = <M as DualModel>::Lifted;
+type ConfigurationOf<M> = <M as MechanicalSystem>::Configuration;
+type VelocityOf<M> = <M as MechanicalSystem>::Velocity;
+type LiftedOf<M> = <M as DualModel>::Lifted;
 
 /// A system, its lifts to dual and nested dual numbers, and the terms of its sum.
 pub(super) struct Lifts<'a, M: DualModel> {
     pub system: &'a M,
-    pub once: &'a Lifted<M>,
-    pub twice: &'a Lifted<Lifted<M>>,
+    pub once: &'a LiftedOf<M>,
+    pub twice: &'a LiftedOf<LiftedOf<M>>,
     pub terms: &'a [Summand],
 }
 
@@ -36,8 +36,8 @@ impl<M: DualModel> Copy for Lifts<'_, M> {}
 /// Time, configuration and velocity on dual numbers.
 struct LiftedState<M: DualModel> {
     t: Dual<M::Scalar>,
-    q: Configuration<Lifted<M>>,
-    v: Velocity<Lifted<M>>,
+    q: ConfigurationOf<LiftedOf<M>>,
+    v: VelocityOf<LiftedOf<M>>,
 }
 
 fn zero<S: Scalar>() -> S {
@@ -53,19 +53,23 @@ impl<M: DualModel> Lifts<'_, M> {
         0..self.terms.len()
     }
 
-    fn unit(&self, component: usize) -> Velocity<M> {
+    fn unit(&self, component: usize) -> VelocityOf<M> {
         let mut unit = self.system.zero_velocity();
         unit.set_component(component, one());
         unit
     }
 
     /// q exp(ε `direction`).
-    pub fn displaced(&self, q: &Configuration<Lifted<M>>, direction: &Velocity<M>) -> Configuration<Lifted<M>> {
+    pub fn displaced(
+        &self,
+        q: &ConfigurationOf<LiftedOf<M>>,
+        direction: &VelocityOf<M>,
+    ) -> ConfigurationOf<LiftedOf<M>> {
         dual_model::displaced(self.system, self.once, q, direction)
     }
 
     /// v + ε `direction`.
-    pub fn varied_velocity(&self, v: &Velocity<Lifted<M>>, direction: &Velocity<M>) -> Velocity<Lifted<M>> {
+    pub fn varied_velocity(&self, v: &VelocityOf<LiftedOf<M>>, direction: &VelocityOf<M>) -> VelocityOf<LiftedOf<M>> {
         let mut varied_velocity = v.clone();
         varied_velocity.axpy(Dual { re: one(), eps: zero() }, &dual_model::along(self.system, direction));
         varied_velocity
@@ -73,7 +77,11 @@ impl<M: DualModel> Lifts<'_, M> {
 
     /// Returns v without the spin of directions about themselves, which dissipation and velocity constraints do not
     /// depend on.
-    fn without_spin(&self, q: &Configuration<Lifted<M>>, mut v: Velocity<Lifted<M>>) -> Velocity<Lifted<M>> {
+    fn without_spin(
+        &self,
+        q: &ConfigurationOf<LiftedOf<M>>,
+        mut v: VelocityOf<LiftedOf<M>>,
+    ) -> VelocityOf<LiftedOf<M>> {
         self.once.space().remove_spins(q, &mut v);
         v
     }
@@ -132,7 +140,7 @@ pub(super) fn residual<M: DualModel>(of: Lifts<'_, M>, terms: Range<usize>, at: 
             let mut v_varied = v_twice.clone();
             let inner = v_varied.component(component);
             v_varied.set_component(component, Dual { re: inner.re, eps: one() });
-            let energy = Lifted::<M>::declared_kinetic_energy(twice, term, t_twice, &q_twice, &v_varied);
+            let energy = LiftedOf::<M>::declared_kinetic_energy(twice, term, t_twice, &q_twice, &v_varied);
             momentum.set_component(component, momentum.component(component) + energy.eps.re);
             let mut entry = energy.eps.eps;
             let q_varied = of.displaced(q, &unit);
@@ -256,7 +264,7 @@ pub(super) fn constraint_curvature<M: DualModel>(of: Lifts<'_, M>, at: CheckPoin
         let rows = &of.terms[term].rows;
         let (mut first, mut second) = (vec![zero(); rows.len()], vec![zero(); rows.len()]);
         M::declared_constraint(once, term, t, &q, &of.without_spin(&q, v.clone()), false, &mut first);
-        Lifted::<M>::declared_constraint(twice, term, t_twice, &q_twice, &v_twice, true, &mut second);
+        LiftedOf::<M>::declared_constraint(twice, term, t_twice, &q_twice, &v_twice, true, &mut second);
         for (&row, (first, second)) in rows.iter().zip(first.iter().zip(&second)) {
             result[row] = if row < system.holonomic_rows() { second.eps.eps } else { first.eps };
         }
@@ -287,7 +295,7 @@ pub(super) struct ReferenceMatrices<S> {
 /// Returns the matrices; `lifted` are the lifts of the system on dual numbers.
 pub(super) fn matrices<M: DualModel>(
     of: Lifts<'_, M>,
-    lifted: Lifts<'_, Lifted<M>>,
+    lifted: Lifts<'_, LiftedOf<M>>,
     at: CheckPoint<'_, M>,
 ) -> ReferenceMatrices<M::Scalar> {
     let LiftedState { t, q, v } = of.lift(at);
@@ -308,7 +316,7 @@ pub(super) fn matrices<M: DualModel>(
         for column in of.terms[term].free() {
             let unit = of.unit(column);
             let add = |matrix: &mut [M::Scalar], q: &_, v: &_, acceleration: &_| {
-                let at = CheckPoint::<Lifted<M>> { t, q, v, acceleration, multipliers: &multipliers };
+                let at = CheckPoint::<LiftedOf<M>> { t, q, v, acceleration, multipliers: &multipliers };
                 let slopes = residual(lifted, term..term + 1, at);
                 for row in of.terms[term].free() {
                     matrix[column * dof + row] += slopes[row].eps;
@@ -319,7 +327,7 @@ pub(super) fn matrices<M: DualModel>(
             add(&mut matrices.damping, &q, &of.varied_velocity(&v, &unit), &acceleration);
             add(&mut matrices.mass, &q, &v, &of.varied_velocity(&acceleration, &unit));
             if !of.terms[term].rows.is_empty() {
-                let at = CheckPoint::<Lifted<M>> {
+                let at = CheckPoint::<LiftedOf<M>> {
                     t,
                     q: &displaced,
                     v: &v,

@@ -114,7 +114,7 @@ pub trait FixedSizeKernels<M: Assembled, const D: usize, const R: usize>:
 }
 
 /// A vector of a system.
-type Vector<M, const N: usize> = SVector<<M as Assembled>::Scalar, N>;
+type FixedVector<M, const N: usize> = SVector<<M as Assembled>::Scalar, N>;
 
 /// The location of the single term.
 const PLACE: &ElementLocation<'static> = &ElementLocation::EVERYTHING;

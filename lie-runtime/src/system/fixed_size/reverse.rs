@@ -1,6 +1,6 @@
 //! Reverse-mode differentiation of systems of fixed size.
 
-use super::{FixedSizeAssembly, FixedSizeKernels, PLACE, Vector};
+use super::{FixedSizeAssembly, FixedSizeKernels, FixedVector, PLACE};
 use crate::space::FixedFields;
 use crate::system::{
     Assembled, Cotangents, DenseIteration, IterationCorrection, IterationResidual, ReverseAssembly, ReverseTerm,
@@ -16,11 +16,11 @@ where
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
-        v: &Vector<M, D>,
-        acceleration: &Vector<M, D>,
-        multipliers: &Vector<M, R>,
-        weights: &Vector<M, D>,
-        out: &mut Cotangents<'_, Vector<M, D>, M::Scalar>,
+        v: &FixedVector<M, D>,
+        acceleration: &FixedVector<M, D>,
+        multipliers: &FixedVector<M, R>,
+        weights: &FixedVector<M, D>,
+        out: &mut Cotangents<'_, FixedVector<M, D>, M::Scalar>,
     ) {
         E::residual_pullback(system, PLACE, t, q, v, acceleration, multipliers, weights, out);
     }
@@ -29,8 +29,8 @@ where
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
-        weights: &Vector<M, R>,
-        out: &mut Cotangents<'_, Vector<M, D>, M::Scalar>,
+        weights: &FixedVector<M, R>,
+        out: &mut Cotangents<'_, FixedVector<M, D>, M::Scalar>,
     ) {
         E::constraint_pullback(system, PLACE, t, q, weights, out);
     }
@@ -39,9 +39,9 @@ where
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
-        v: &Vector<M, D>,
-        weights: &Vector<M, R>,
-        out: &mut Cotangents<'_, Vector<M, D>, M::Scalar>,
+        v: &FixedVector<M, D>,
+        weights: &FixedVector<M, R>,
+        out: &mut Cotangents<'_, FixedVector<M, D>, M::Scalar>,
     ) {
         E::rate_pullback(system, PLACE, t, q, v, weights, out);
     }
@@ -50,9 +50,9 @@ where
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
-        v: &Vector<M, D>,
-        weights: &Vector<M, R>,
-        out: &mut Cotangents<'_, Vector<M, D>, M::Scalar>,
+        v: &FixedVector<M, D>,
+        weights: &FixedVector<M, R>,
+        out: &mut Cotangents<'_, FixedVector<M, D>, M::Scalar>,
     ) {
         E::curvature_pullback(system, PLACE, t, q, v, weights, out);
     }

@@ -2,7 +2,7 @@
 
 mod declarations;
 
-use lie_runtime::gradient::adjoint::Cotangent;
+use lie_runtime::gradient::adjoint::AdjointState;
 use lie_runtime::gradient::{Adjoint, pullback_check};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -137,7 +137,7 @@ fn steps_back_allocate_nothing() {
             Simulation::of(system).initial(q.clone(), v.clone()).method(method.clone()).step(step).end_time(5.0 * step);
         let states = run.run().unwrap_or_else(|error| panic!("{id}: {error}")).states;
         let mut back = method.retraced(system, &states[0]).unwrap_or_else(|error| panic!("{id}: {error}"));
-        let mut cotangent = Cotangent::zero(system);
+        let mut cotangent = AdjointState::zero(system);
         cotangent.velocity.set_component(0, 1.0);
         for at in (1..states.len()).rev() {
             let allocations = allocation_counter::measure(|| {

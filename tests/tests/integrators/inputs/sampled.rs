@@ -73,7 +73,7 @@ fn sampled_controllers_keep_the_order() {
     orders([0.01, 0.005].map(|h| sampled(Rattlie::new(), h)), 2.0, "rattlie");
     orders(
         [0.01, 0.005]
-            .map(|h| sampled(BLieDF::new(2, lie_runtime::integrator::blie_df::Options::default()).unwrap(), h)),
+            .map(|h| sampled(BLieDF::new(2, lie_runtime::integrator::blie_df::BLieDFOptions::default()).unwrap(), h)),
         2.0,
         "blie_df",
     );
@@ -117,7 +117,7 @@ fn a_run_that_continues_makes_the_same_steps() {
 #[test]
 fn other_readings_take_inputs() {
     let (system, (q, v)) = (free::System::new().unwrap(), free_start());
-    let run = Simulation::<lie_runtime::field::Mechanical<free::System>>::reading(&system)
+    let run = Simulation::<lie_runtime::field::MechanicalField<free::System>>::reading(&system)
         .initial(q, v)
         .controller(0.1, pid(0.1))
         .step(0.001)

@@ -2,14 +2,14 @@
 
 use syn::{FnArg, Pat, Type};
 
-use super::Context;
+use super::ElementContext;
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Argument, ArgumentKind, Group, Output, Part};
+use crate::model::{Argument, ArgumentKind, Group, OutputShape, SlotMembers};
 use crate::parse::syntax::shape::{self, bare, is_named, library_segment, own_segment};
 
 /// The kind of a member argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum MemberKind {
     Members(usize),
     Velocities(usize),
 }
@@ -22,7 +22,7 @@ pub(super) enum Fit {
     Length(usize, usize),
 }
 
-impl Context<'_> {
+impl ElementContext<'_> {
     /// Returns true if the members are omitted. A scalar member and its velocity have the same type. If only one argument is present, it is
     /// the velocity if the role requires one; otherwise it is ambiguous.
     pub(in crate::parse) fn only_velocities(&self, inputs: &[&FnArg]) -> syn::Result<bool> {
@@ -105,22 +105,23 @@ impl Context<'_> {
             }
             _ => {}
         }
-        let given = |of: Of| {
+        let given = |of: MemberKind| {
             earlier.iter().any(|argument| match (argument.kind, of) {
-                (ArgumentKind::Members(a), Of::Members(b)) | (ArgumentKind::Velocities(a), Of::Velocities(b)) => a == b,
+                (ArgumentKind::Members(a), MemberKind::Members(b))
+                | (ArgumentKind::Velocities(a), MemberKind::Velocities(b)) => a == b,
                 _ => false,
             })
         };
         // In the order of the selections: members first, then velocities.
-        let members = (0..self.over.len()).filter(|_| !only_velocities).map(Of::Members);
-        let velocities = (0..self.over.len()).map(Of::Velocities);
+        let members = (0..self.over.len()).filter(|_| !only_velocities).map(MemberKind::Members);
+        let velocities = (0..self.over.len()).map(MemberKind::Velocities);
         let mut near = None;
         for of in members.chain(velocities).filter(|&of| !given(of)) {
             match self.fit(ty, of) {
                 Fit::Yes => {
                     return Ok(match of {
-                        Of::Members(at) => ArgumentKind::Members(at),
-                        Of::Velocities(at) => ArgumentKind::Velocities(at),
+                        MemberKind::Members(at) => ArgumentKind::Members(at),
+                        MemberKind::Velocities(at) => ArgumentKind::Velocities(at),
                     });
                 }
                 Fit::Length(given, wanted) => near = near.or(Some((given, wanted))),
@@ -142,13 +143,13 @@ impl Context<'_> {
         ))
     }
 
-    pub(super) fn fit(&self, ty: &Type, of: Of) -> Fit {
-        let (Of::Members(at) | Of::Velocities(at)) = of;
+    pub(super) fn fit(&self, ty: &Type, of: MemberKind) -> Fit {
+        let (MemberKind::Members(at) | MemberKind::Velocities(at)) = of;
         let selection = self.over[at];
         let member = &self.configuration.members[selection.field];
         let many = match selection.part {
-            Part::Windows { size, .. } => Some(size),
-            Part::Whole(_) => member.count,
+            SlotMembers::Windows { size, .. } => Some(size),
+            SlotMembers::Whole(_) => member.count,
             _ => None,
         };
         let (element, given) = match ty {
@@ -170,20 +171,19 @@ impl Context<'_> {
     }
 
     /// Returns true if `ty` is the group, or the type of its velocity.
-    fn is_of(&self, ty: &Type, of: Of, group: Group) -> bool {
+    fn is_of(&self, ty: &Type, of: MemberKind, group: Group) -> bool {
         if let Some(body) = group.structure() {
-            let name = if let Of::Members(_) = of { &body.name } else { &body.velocity };
+            let name = if let MemberKind::Members(_) = of { &body.name } else { &body.velocity };
             return own_segment(ty).is_some_and(|segment| segment.ident == name && has_no_scalar_but_f64(segment));
         }
         match of {
-            Of::Members(_) => library_segment(ty).is_some_and(|segment| match group.name {
+            MemberKind::Members(_) => library_segment(ty).is_some_and(|segment| match group.name {
                 "Rn" => segment.ident == "Rn",
                 name => segment.ident == name,
             }),
-            Of::Velocities(_) if group.has_scalar_velocity() => is_named(ty, "f64"),
-            Of::Velocities(_) => {
-                shape::read(ty, "f64", self.constants).is_ok_and(|shape| shape == Output::Vector(group.dimension()))
-            }
+            MemberKind::Velocities(_) if group.has_scalar_velocity() => is_named(ty, "f64"),
+            MemberKind::Velocities(_) => shape::read(ty, "f64", self.constants)
+                .is_ok_and(|shape| shape == OutputShape::Vector(group.dimension())),
         }
     }
 }

@@ -7,18 +7,18 @@ mod kinds;
 
 use syn::{FnArg, Ident, Pat, Type};
 
-use self::kinds::{Fit, Of};
+use self::kinds::{Fit, MemberKind};
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Argument, ArgumentKind, Configuration, Group, Part, Selection};
-use crate::parse::functions::argument_types::Names;
+use crate::model::{Argument, ArgumentKind, Configuration, Group, Selection, SlotMembers};
+use crate::parse::functions::argument_types::ArgumentTypes;
 use crate::parse::functions::binding::{ensure_inputs, unbound};
 use crate::parse::role::Keyword;
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::shape::{self, bare, library_segment, own_segment, vector_type};
 
 /// The context of a function with `over`.
-pub(in crate::parse) struct Context<'a> {
-    pub names: &'a Names,
+pub(in crate::parse) struct ElementContext<'a> {
+    pub names: &'a ArgumentTypes,
     pub constants: &'a Constants,
     pub configuration: &'a Configuration,
     pub over: &'a [Selection],
@@ -45,7 +45,7 @@ pub(in crate::parse) fn is_member(ty: &Type, bodies: &[String]) -> bool {
 }
 
 /// Parses the arguments of an element function.
-pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result<Vec<Argument>> {
+pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &ElementContext<'_>) -> syn::Result<Vec<Argument>> {
     let expected = context.expected(inputs);
     let only_velocities = context.only_velocities(inputs)?;
     let mut arguments: Vec<Argument> = vec![];
@@ -125,7 +125,7 @@ pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> s
     Ok(arguments)
 }
 
-impl Context<'_> {
+impl ElementContext<'_> {
     /// Finds an argument of type `f64`, the time, although a member has velocities of type `&f64`: its index, and the name of the member.
     fn velocity_by_value(&self, arguments: &[Argument]) -> Option<(usize, &Ident)> {
         let time = arguments.iter().position(|argument| argument.kind == ArgumentKind::Time && argument.name != "t")?;
@@ -155,11 +155,11 @@ impl Context<'_> {
         let members = needs.contains(&ArgumentKind::Configuration) || !self.is_kinetic() || gives_members();
         let velocities = needs.contains(&ArgumentKind::Velocity);
         let all = 0..self.over.len();
-        let wanted: Vec<Of> = all
+        let wanted: Vec<MemberKind> = all
             .clone()
             .filter(|_| members)
-            .map(Of::Members)
-            .chain(all.filter(|_| velocities).map(Of::Velocities))
+            .map(MemberKind::Members)
+            .chain(all.filter(|_| velocities).map(MemberKind::Velocities))
             .collect();
         let called = self.called(inputs, &wanted);
         arguments.extend(wanted.into_iter().zip(called).map(|(of, pattern)| self.argument(of, pattern)));
@@ -167,18 +167,18 @@ impl Context<'_> {
     }
 
     /// Formats an argument for members or velocities, with the user's pattern.
-    fn argument(&self, of: Of, pattern: Option<String>) -> String {
-        let (Of::Members(at) | Of::Velocities(at)) = of;
+    fn argument(&self, of: MemberKind, pattern: Option<String>) -> String {
+        let (MemberKind::Members(at) | MemberKind::Velocities(at)) = of;
         let selection = self.over[at];
         let group = self.configuration.members[selection.field].group;
-        let is_velocity = matches!(of, Of::Velocities(_));
+        let is_velocity = matches!(of, MemberKind::Velocities(_));
         let ty = if is_velocity { velocity_type(group) } else { group.written() };
         let letter = |slot: usize| {
             let letter = char::from(b'a' + u8::try_from(slot % 26).unwrap_or(0));
             if is_velocity { format!("v{letter}") } else { letter.to_string() }
         };
         match selection.part {
-            Part::Windows { size: n, .. } => {
+            SlotMembers::Windows { size: n, .. } => {
                 let letters = || format!("[{}]", (0..n).map(letter).collect::<Vec<_>>().join(", "));
                 format!("{}: [&{ty}; {n}]", pattern.unwrap_or_else(letters))
             }
@@ -187,7 +187,7 @@ impl Context<'_> {
     }
 
     /// Returns the user's pattern for each argument: by type, or by position if the numbers agree.
-    fn called(&self, inputs: &[&FnArg], wanted: &[Of]) -> Vec<Option<String>> {
+    fn called(&self, inputs: &[&FnArg], wanted: &[MemberKind]) -> Vec<Option<String>> {
         let is_other = |typed: &syn::PatType| {
             matches!(&*source(&typed.pat), "index" | "length") || self.names.classify(&typed.ty).is_ok()
         };
@@ -198,7 +198,7 @@ impl Context<'_> {
                 _ => None,
             })
             .collect();
-        let of_its_type = |of: &Of| {
+        let of_its_type = |of: &MemberKind| {
             let at = given.iter().position(|typed| matches!(self.fit(bare(&typed.ty), *of), Fit::Yes))?;
             Some(given.remove(at))
         };
@@ -207,12 +207,12 @@ impl Context<'_> {
             let mut left = given.into_iter();
             called.iter_mut().filter(|typed| typed.is_none()).for_each(|typed| *typed = left.next());
         }
-        let slots = |of: &Of| {
-            let (Of::Members(at) | Of::Velocities(at)) = of;
+        let slots = |of: &MemberKind| {
+            let (MemberKind::Members(at) | MemberKind::Velocities(at)) = of;
             self.over[*at].part.slots()
         };
         let is_member_by_itself = |ty: &Type| matches!(bare(ty), Type::Reference(reference) if !matches!(bare(&reference.elem), Type::Array(_) | Type::Slice(_)));
-        let pattern = |(typed, of): (Option<&syn::PatType>, &Of)| match &*typed?.pat {
+        let pattern = |(typed, of): (Option<&syn::PatType>, &MemberKind)| match &*typed?.pat {
             // The name of a single member does not fit several members.
             Pat::Ident(_) if slots(of) > 1 && is_member_by_itself(&typed?.ty) => None,
             Pat::Ident(binding) => Some(binding.ident.to_string()),
@@ -249,7 +249,7 @@ pub(crate) fn half_square(velocity: &str, group: Group) -> String {
 }
 
 /// Returns the name of an argument. A window can be destructured.
-fn binding(pattern: &Pat, kind: ArgumentKind, context: &Context<'_>, expected: &str) -> syn::Result<Ident> {
+fn binding(pattern: &Pat, kind: ArgumentKind, context: &ElementContext<'_>, expected: &str) -> syn::Result<Ident> {
     let is_plain = |pattern: &Pat| match pattern {
         Pat::Ident(binding) => binding.subpat.is_none() && binding.mutability.is_none() && binding.by_ref.is_none(),
         Pat::Wild(_) => true,

@@ -2,20 +2,20 @@
 
 use syn::{FnArg, Ident, Pat, Type};
 
-use super::{Context, group_of};
+use super::{KinematicsContext, group_of};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Group};
 use crate::parse::functions::binding::{ensure_inputs, unbound};
-use crate::parse::module::collect::Declared;
+use crate::parse::module::collect::AttributedFunction;
 use crate::parse::role::Keyword;
 use crate::parse::syntax::shape::{bare, is_named};
 
 /// Formats the correct signature with the user's types.
 pub(in crate::parse) fn expected(
-    declared: &Declared,
+    declared: &AttributedFunction,
     field: usize,
     frame: Option<Group>,
-    context: &Context<'_>,
+    context: &KinematicsContext<'_>,
 ) -> String {
     let inputs: Vec<&FnArg> = declared.item.sig.inputs.iter().collect();
     let mut arguments = context.names.common(Keyword::Kinematics, &inputs);
@@ -28,7 +28,7 @@ pub(in crate::parse) fn expected(
 }
 
 /// Returns the user's names of the parent frame and the joint. If both have the same group, a single argument is the joint.
-fn called(inputs: &[&FnArg], groups: [Option<Group>; 2], context: &Context<'_>) -> [String; 2] {
+fn called(inputs: &[&FnArg], groups: [Option<Group>; 2], context: &KinematicsContext<'_>) -> [String; 2] {
     let places = inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) if kind(typed, context).is_none() && !is_named(&typed.ty, "usize") => Some(typed),
         _ => None,
@@ -54,16 +54,16 @@ fn called(inputs: &[&FnArg], groups: [Option<Group>; 2], context: &Context<'_>) 
 }
 
 /// Returns true for `&G` with this group.
-fn is_reference_to(ty: &Type, group: Group, context: &Context<'_>) -> bool {
+fn is_reference_to(ty: &Type, group: Group, context: &KinematicsContext<'_>) -> bool {
     matches!(bare(ty), Type::Reference(reference) if reference.mutability.is_none()
         && group_of(&reference.elem, context).is_ok_and(|found| found.is_same(&group)))
 }
 
 pub(in crate::parse) fn arguments(
-    declared: &Declared,
+    declared: &AttributedFunction,
     field: usize,
     frame: Group,
-    context: &Context<'_>,
+    context: &KinematicsContext<'_>,
 ) -> syn::Result<Vec<Argument>> {
     let signature = &declared.item.sig;
     let name = &signature.ident;
@@ -120,7 +120,7 @@ fn both_are_needed(name: &Ident) -> String {
 }
 
 /// Returns the kind of an argument that its type identifies: parameters, inputs, time, index or length.
-pub(in crate::parse) fn kind(typed: &syn::PatType, context: &Context<'_>) -> Option<ArgumentKind> {
+pub(in crate::parse) fn kind(typed: &syn::PatType, context: &KinematicsContext<'_>) -> Option<ArgumentKind> {
     if is_named(&typed.ty, "usize") {
         let Pat::Ident(binding) = &*typed.pat else { return None };
         return match binding.ident.to_string().trim_start_matches('_') {

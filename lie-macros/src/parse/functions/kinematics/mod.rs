@@ -10,37 +10,37 @@ use syn::{Expr, FnArg, Ident, ItemFn, Pat, ReturnType, Type};
 use self::arguments::{arguments, expected, kind};
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{
-    Argument, ArgumentKind, Configuration, Group, Joint, Kinematics, Output, Part, Role, RoleFunction, Selection,
-    Within,
+    Argument, ArgumentKind, Configuration, FieldJoints, Group, Kinematics, OutputShape, Role, RoleFunction, Selection,
+    SlotMembers, Within,
 };
 use crate::parse::data::bodies::Bodies;
 use crate::parse::data::fields;
-use crate::parse::functions::argument_types::Names;
+use crate::parse::functions::argument_types::ArgumentTypes;
 use crate::parse::functions::context::return_type;
 use crate::parse::functions::member_selection;
-use crate::parse::module::collect::Declared;
+use crate::parse::module::collect::AttributedFunction;
 use crate::parse::role::{self, Keyword, RoleArgument};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::shape;
 
 /// The context of the parser.
-pub(in crate::parse) struct Context<'a> {
-    pub names: &'a Names,
+pub(in crate::parse) struct KinematicsContext<'a> {
+    pub names: &'a ArgumentTypes,
     pub constants: &'a Constants,
     pub configuration: &'a Configuration,
     pub bodies: &'a Bodies,
 }
 
 /// A `#[kinematics]` and the arguments of its attribute.
-struct Given<'d> {
-    declared: &'d Declared,
+struct KinematicsAttribute<'d> {
+    declared: &'d AttributedFunction,
     arguments: Vec<RoleArgument>,
 }
 
-impl<'d> Given<'d> {
-    fn of(declared: &'d Declared, sink: &mut Diagnostics) -> Self {
+impl<'d> KinematicsAttribute<'d> {
+    fn of(declared: &'d AttributedFunction, sink: &mut Diagnostics) -> Self {
         let (arguments, _) = role::arguments(declared.keyword, &declared.attribute, sink);
-        Given { declared, arguments }
+        KinematicsAttribute { declared, arguments }
     }
 
     fn get(&self, name: &str) -> Option<&Expr> {
@@ -53,22 +53,22 @@ impl<'d> Given<'d> {
 }
 
 /// Returns the names of frames.
-pub(in crate::parse) fn names(functions: &[Declared]) -> Vec<&Ident> {
+pub(in crate::parse) fn names(functions: &[AttributedFunction]) -> Vec<&Ident> {
     let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
     declared.map(|declared| &declared.item.sig.ident).collect()
 }
 
 /// Parses the declared kinematics; `None` if there is none, or after an error.
 pub(in crate::parse) fn read(
-    functions: &[Declared],
+    functions: &[AttributedFunction],
     helpers: &[Within<ItemFn>],
-    context: &Context<'_>,
+    context: &KinematicsContext<'_>,
     sink: &mut Diagnostics,
 ) -> Option<Kinematics> {
     let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
-    let all: Vec<Given> = declared.map(|declared| Given::of(declared, sink)).collect();
+    let all: Vec<KinematicsAttribute> = declared.map(|declared| KinematicsAttribute::of(declared, sink)).collect();
     let first = all.iter().find(|given| given.get("frames").is_none()).or(all.first())?;
-    let (name, mut joints): (_, Vec<Joint>) = (first.name(), vec![]);
+    let (name, mut joints): (_, Vec<FieldJoints>) = (first.name(), vec![]);
     let mut ordered = vec![first];
     ordered.extend(all.iter().filter(|given| !std::ptr::eq(*given, first)));
     let mut frame = None;
@@ -100,7 +100,7 @@ pub(in crate::parse) fn read(
 }
 
 /// Checks that further `#[kinematics]` declare other joints of the same frames.
-fn ensure_follows(given: &Given, frames: &Ident) -> syn::Result<()> {
+fn ensure_follows(given: &KinematicsAttribute, frames: &Ident) -> syn::Result<()> {
     let name = given.name();
     match given.get("frames") {
         Some(Expr::Path(path)) if path.path.is_ident(frames) => {}
@@ -133,12 +133,12 @@ fn ensure_follows(given: &Given, frames: &Ident) -> syn::Result<()> {
 
 /// Parses one type of joints; also returns the group of its frames.
 fn joint(
-    given: &Given,
+    given: &KinematicsAttribute,
     frames: &Ident,
     group: Option<Group>,
-    context: &Context<'_>,
+    context: &KinematicsContext<'_>,
     sink: &mut Diagnostics,
-) -> Option<(Joint, Group)> {
+) -> Option<(FieldJoints, Group)> {
     let (name, declared) = (given.name(), given.declared);
     let Some(over) = given.get("over") else {
         sink.error_with_help(
@@ -173,31 +173,31 @@ fn joint(
     }
     let is_plain = crate::parse::functions::signature::ensure_plain(&declared.item, declared.keyword, sink);
     let arguments = sink.take(arguments(declared, field, frame, context)).filter(|_| is_plain)?;
-    let selection = |field| Selection { field, part: Part::Each };
+    let selection = |field| Selection { field, part: SlotMembers::Each };
     let function = RoleFunction {
         role: Role::Kinematics,
         over: Some(vec![selection(context.configuration.members.len()), selection(field)]),
         name: name.clone(),
         visibility: declared.item.vis.clone(),
         arguments,
-        output: Output::Element(frame),
+        output: OutputShape::Element(frame),
         output_type: return_type(declared)?.clone(),
         signature: declared.item.sig.clone(),
         body: (*declared.item.block).clone(),
     };
-    Some((Joint { function, field }, frame))
+    Some((FieldJoints { function, field }, frame))
 }
 
 /// Returns the name of the list of parents, if there is one.
 pub(in crate::parse) fn parents(
-    functions: &[Declared],
+    functions: &[AttributedFunction],
     configuration: &Configuration,
     sink: &mut Diagnostics,
 ) -> Option<Ident> {
     let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
     // Errors of the arguments are reported by the parser of the function.
     let mut silent = Diagnostics::new();
-    let given = declared.map(|declared| Given::of(declared, &mut silent));
+    let given = declared.map(|declared| KinematicsAttribute::of(declared, &mut silent));
     let value = given.filter(|given| given.get("frames").is_none()).find_map(|given| given.get("parents").cloned());
     let _ = silent.finish();
     let value = value?;
@@ -220,7 +220,12 @@ pub(in crate::parse) fn parents(
 }
 
 /// Parses the base of the tree: a function of the module with parameters and time as arguments.
-fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Context<'_>) -> syn::Result<RoleFunction> {
+fn base(
+    value: &Expr,
+    helpers: &[Within<ItemFn>],
+    frame: Group,
+    context: &KinematicsContext<'_>,
+) -> syn::Result<RoleFunction> {
     let written = frame.written();
     let parameters = context.names.common(Keyword::Kinematics, &[]).join(", ");
     let expected = |name: &str| format!("fn {name}({parameters}) -> {written} {{ … }}, with `t: f64` if it moves");
@@ -278,7 +283,7 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
         name: signature.ident.clone(),
         visibility: item.vis.clone(),
         arguments,
-        output: Output::Element(frame),
+        output: OutputShape::Element(frame),
         output_type: (**ty).clone(),
         signature: signature.clone(),
         body: (*item.block).clone(),
@@ -286,10 +291,10 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
 }
 
 /// Returns the field of joints.
-fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
+fn field(value: &Expr, context: &KinematicsContext<'_>) -> syn::Result<usize> {
     let selections = member_selection::read(value, context.configuration, context.constants)?;
     match selections.as_slice() {
-        [Selection { field, part: Part::Each | Part::Whole(_) }] => {
+        [Selection { field, part: SlotMembers::Each | SlotMembers::Whole(_) }] => {
             let group = context.configuration.members[*field].group;
             if let Some(body) = group.structure().filter(|_| group.has_sphere()) {
                 let message = format!("joints `{}` with `S2` and other groups are not supported", body.name);
@@ -307,14 +312,14 @@ fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
 }
 
 /// Returns the group of a type; vectors are elements of Rⁿ.
-fn group_of(ty: &Type, context: &Context<'_>) -> syn::Result<Group> {
+fn group_of(ty: &Type, context: &KinematicsContext<'_>) -> syn::Result<Group> {
     match shape::read(ty, "f64", context.constants) {
-        Ok(Output::Vector(n)) => Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n))),
+        Ok(OutputShape::Vector(n)) => Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n))),
         _ => context.bodies.group(ty).map_or_else(|| fields::group(ty, context.constants), Ok),
     }
 }
 
-fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Result<Group> {
+fn frame(declared: &AttributedFunction, field: usize, context: &KinematicsContext<'_>) -> syn::Result<Group> {
     let name = &declared.item.sig.ident;
     let Some(ty) = return_type(declared) else {
         let help = expected(declared, field, Group::named("R3"), context);
@@ -341,7 +346,7 @@ const MOST_FRAMES: usize = 8;
 
 /// Checks that a term runs over either members or frames; inertia and observables depend on one frame at a time.
 pub(in crate::parse) fn ensure_frames(
-    declared: &Declared,
+    declared: &AttributedFunction,
     over: &[Selection],
     members: usize,
     frames: &Configuration,
@@ -372,7 +377,10 @@ pub(in crate::parse) fn ensure_frames(
         let message = format!("`{name}` depends on {slots} frames at a time: the limit is {MOST_FRAMES}");
         return Err(error_with_help(name, message, "declare smaller elements"));
     }
-    let is_one = matches!(over, [Selection { part: Part::Each | Part::First | Part::Last | Part::At(_), .. }]);
+    let is_one = matches!(
+        over,
+        [Selection { part: SlotMembers::Each | SlotMembers::First | SlotMembers::Last | SlotMembers::At(_), .. }]
+    );
     match declared.keyword {
         Keyword::KineticEnergy | Keyword::MassMatrix if !is_one => Err(error_with_help(
             name,

@@ -24,11 +24,11 @@ use super::super::super::error::GradientError;
 use super::super::super::events::{numbers_of, with_numbers};
 use super::super::super::lifting::{lifted, moved, variation};
 use super::super::super::objective::EvaluationTimes;
-use super::super::super::{Direction, Moment};
+use super::super::super::{Moment, Variable};
 use super::super::sweep::Sweep;
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
-use crate::inputs::Slopes;
+use crate::inputs::InputDerivatives;
 use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::simulate::event::Event;
@@ -36,13 +36,13 @@ use crate::simulate::{Failure, Motion, Occurrence, Options};
 use crate::system::{Reverse, TangentSystem};
 
 /// The events of a run, for the reverse pass.
-pub(super) struct Crossing<'c, 'e, M: TangentSystem> {
+pub(super) struct ReverseEventPass<'c, 'e, M: TangentSystem> {
     pub events: &'c mut [Event<'e, M::Lifted>],
     pub options: &'c Options,
 }
 
 /// A term of the objective, the index of its time, and its weight.
-type Term = (usize, usize, f64);
+type WeightedTerm = (usize, usize, f64);
 
 /// Half the sum of the integrands in two states.
 pub(super) fn half<M: Reverse<Scalar = f64> + TangentSystem>(sweep: &Sweep<'_, M>, states: [&State<M>; 2]) -> f64 {
@@ -58,10 +58,10 @@ pub(super) fn half<M: Reverse<Scalar = f64> + TangentSystem>(sweep: &Sweep<'_, M
 pub(super) fn moment<M: Reverse<Scalar = f64> + TangentSystem>(
     sweep: &Sweep<'_, M>,
     (other, state): (Option<&State<M>>, &State<M>),
-    terms: &[Term],
+    terms: &[WeightedTerm],
 ) -> Result<f64, Box<GradientError<M>>> {
     let is_fixed = |term: usize| matches!(sweep.objective.terms[term].times, EvaluationTimes::Times(_));
-    let moving: Vec<&Term> = terms.iter().filter(|(term, ..)| !is_fixed(*term)).collect();
+    let moving: Vec<&WeightedTerm> = terms.iter().filter(|(term, ..)| !is_fixed(*term)).collect();
     if moving.is_empty() {
         return Ok(0.0);
     }
@@ -72,14 +72,14 @@ pub(super) fn moment<M: Reverse<Scalar = f64> + TangentSystem>(
     let values = lifted(sweep.system, &sweep.lifted, state);
     keep_values(&mut later.multipliers, &values.multipliers);
     keep_values(&mut later.acceleration, &values.acceleration);
-    let function = |&&(term, number, weight): &&Term| {
+    let function = |&&(term, number, weight): &&WeightedTerm| {
         weight * (sweep.objective.terms[term].function)(number, &Moment::of(time + moment, &later)).eps
     };
     let rate = moving.iter().map(function).sum::<f64>();
     Ok(rate + other.map_or(0.0, |other| half(sweep, [other, state])))
 }
 
-impl<M: Reverse<Scalar = f64> + TangentSystem> Crossing<'_, '_, M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem> ReverseEventPass<'_, '_, M> {
     /// Maps the cotangents after an event to the cotangents of the state before it, given the cotangent of its time.
     pub fn back(
         &mut self,
@@ -90,7 +90,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem> Crossing<'_, '_, M> {
     ) -> Result<(), Box<GradientError<M>>> {
         let system = sweep.system;
         let Sweep { cotangent, .. } = sweep;
-        let map = Map {
+        let map = EventMap {
             system,
             state,
             counts: [system.dof(), system.dof(), system.constraint_rows(), system.dof(), system.parameter_count()],
@@ -147,7 +147,7 @@ struct Behind<M: Reverse> {
 }
 
 impl<M: Reverse<Scalar = f64>> Behind<M> {
-    fn of(cotangent: &Cotangent<M>) -> Self {
+    fn of(cotangent: &AdjointState<M>) -> Self {
         Behind {
             configuration: cotangent.configuration.clone(),
             velocity: cotangent.velocity.clone(),
@@ -159,7 +159,7 @@ impl<M: Reverse<Scalar = f64>> Behind<M> {
 }
 
 /// The map of an event.
-struct Map<'m, M: Reverse> {
+struct EventMap<'m, M: Reverse> {
     system: &'m M,
     state: &'m State<M>,
     /// The numbers of components of q, v, λ, v' and the parameters; the inputs follow.
@@ -168,7 +168,7 @@ struct Map<'m, M: Reverse> {
     behind: Behind<M>,
 }
 
-impl<M: Reverse<Scalar = f64> + TangentSystem> Map<'_, M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem> EventMap<'_, M> {
     /// The product of y⁺, c⁺ and κ with the derivatives of x⁺ − x⁻, p⁺ − p and δt along a direction.
     fn slope(
         &self,
@@ -176,17 +176,17 @@ impl<M: Reverse<Scalar = f64> + TangentSystem> Map<'_, M> {
         event: &mut Event<'_, M::Lifted>,
         (taken, options): (&Occurrence<M>, &Options),
     ) -> Result<f64, Failure> {
-        let Map { system, state, counts: [dof, _, rows, _, count], behind, .. } = self;
+        let EventMap { system, state, counts: [dof, _, rows, _, count], behind, .. } = self;
         let own = system.parameters();
         let (mut moves, mut multipliers, mut accelerations) = (Vec::new(), Vec::new(), Vec::new());
         let (mut numbers, mut inputs) = (vec![0.0; *count], vec![0.0; system.input_count()]);
         let mut unmoved = 0.0;
         for &(at, size) in direction {
             if at < *dof {
-                moves.push((Direction::Configuration(at), size));
+                moves.push((Variable::Configuration(at), size));
                 unmoved += size * behind.configuration.component(at);
             } else if at < 2 * dof {
-                moves.push((Direction::Velocity(at - dof), size));
+                moves.push((Variable::Velocity(at - dof), size));
                 unmoved += size * behind.velocity.component(at - dof);
             } else if at < 2 * dof + rows {
                 multipliers.push((at - 2 * dof, size));
@@ -205,7 +205,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem> Map<'_, M> {
             system.varied(&with_numbers(own, &numbers)).map_err(failed)?
         };
         if inputs.iter().any(|&number| number != 0.0) {
-            varied = system.with_input_slopes(varied, &Slopes::new(&[f64::MIN], &[inputs]));
+            varied = system.with_input_slopes(varied, &InputDerivatives::new(&[f64::MIN], &[inputs]));
         }
         let mut before = moved(*system, &varied, state, &moves);
         for (at, size) in multipliers {

@@ -13,10 +13,10 @@ use super::super::error::{Attempted, GradientError};
 use super::super::events::Differentiated;
 use super::super::objective::Objective;
 use super::Adjoint;
-use super::initial::Saddle;
+use super::adjoint_step::CONSISTENT;
+use super::derivatives::{Back, Derivatives, Gradient, names_of};
+use super::initial::KktWorkspace;
 use super::jacobian::{self, Jacobian};
-use super::retraced::CONSISTENT;
-use super::slopes::{Back, Gradient, Slopes, names_of};
 use super::sweep::{Schedule, Sweep};
 use super::times::Times;
 use crate::integrator::{Integrator, State, StepError};
@@ -24,19 +24,19 @@ use crate::simulate::Occurrence;
 use crate::simulate::event::Event;
 use crate::simulate::{Motion, SHORT_SAMPLE, Simulation, Trajectory};
 use crate::system::{Reverse, TangentSystem};
-use crossing::Crossing;
+use crossing::ReverseEventPass;
 
 /// A simulation with a reverse pass, see [`Simulation::with_gradients`].
-pub type Gradients<'a, M, I, O> = Differentiated<'a, M, I, O, Backwards>;
+pub type Gradients<'a, M, I, O> = Differentiated<'a, M, I, O, ReverseMode>;
 
 /// The derivatives of one objective with respect to all variables.
-pub struct Backwards(());
+pub struct ReverseMode(());
 
 impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
     /// Makes the following events functions on dual numbers, for the reverse pass in [`gradient_of`](Gradients::gradient_of).
     #[must_use]
     pub fn with_gradients(self) -> Gradients<'a, M, I, O> {
-        Differentiated { simulation: self, wanted: Backwards(()), events: Vec::new() }
+        Differentiated { simulation: self, wanted: ReverseMode(()), events: Vec::new() }
     }
 }
 
@@ -128,7 +128,7 @@ where
         let names = names_of(system);
         let passed = Passed { system, names: &names, states: &states, trajectory: &trajectory, cuts: &cuts };
         let found = passes(&mut |objective| {
-            let crossing = Crossing { events: &mut events, options: &options };
+            let crossing = ReverseEventPass { events: &mut events, options: &options };
             passed.gone_back(objective, &method, &given, crossing)
         })?;
         trajectory.states = states;
@@ -226,8 +226,8 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Passed<'_, M> {
         objective: &Objective<'_, M>,
         method: &I,
         given: &State<M>,
-        mut crossing: Crossing<'_, '_, M>,
-    ) -> Attempted<M, (f64, Slopes<M>)> {
+        mut crossing: ReverseEventPass<'_, '_, M>,
+    ) -> Attempted<M, (f64, Derivatives<M>)> {
         let (states, last) = (self.states, self.states.len() - 1);
         let times = Times::Listed(states.iter().map(|state| state.time).collect());
         let events: Vec<_> =
@@ -266,9 +266,9 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Passed<'_, M> {
                 if let Some(event) = cut
                     && state.time - states[before].time < SHORT_SAMPLE * event.location.step
                 {
-                    let mut saddle = Saddle::of(sweep.system);
-                    let back = saddle.back_through_accelerations(sweep.system, state, &mut sweep.cotangent);
-                    let failed = |error| StepError::of_saddle(error, sweep.system, state, 0.0);
+                    let mut kkt = KktWorkspace::of(sweep.system);
+                    let back = kkt.back_through_accelerations(sweep.system, state, &mut sweep.cotangent);
+                    let failed = |error| StepError::of_kkt(error, sweep.system, state, 0.0);
                     sweep.ensure(state.time, back.map_err(failed))?;
                 }
                 sweep.step((&states[before], state), state.time - states[before].time, None)?;
@@ -276,6 +276,6 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Passed<'_, M> {
         }
         let whole = (0..=last).filter(|&at| self.cut(at).is_none()).map(|at| states[at].time).collect();
         let whole = Times::Listed(whole);
-        Ok((sweep.value, Slopes::of(self.system, self.names, &sweep.cotangent, &whole, |number| number)))
+        Ok((sweep.value, Derivatives::of(self.system, self.names, &sweep.cotangent, &whole, |number| number)))
     }
 }

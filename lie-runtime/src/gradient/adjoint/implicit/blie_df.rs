@@ -13,17 +13,17 @@
 
 use num_traits::{One, Zero};
 
+use super::super::adjoint_step::{AdjointStep, Trace};
 use super::super::explicit::{Explicit, scheme};
-use super::super::initial::Saddle;
-use super::super::retraced::{Retraced, Trace};
+use super::super::initial::KktWorkspace;
 use super::TrBdf2Back;
 use super::stage::{Solved, StageBack};
 use super::{commutator_pullback, tangent_pullback};
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::blie_df::history::{self, Sums};
 use crate::integrator::blie_df::start::{self, PARTS, STIFF};
-use crate::integrator::blie_df::{Workspace, step};
+use crate::integrator::blie_df::{BLieDFWorkspace, step};
 use crate::integrator::implicit::Weights;
 use crate::integrator::{BLieDF, HalfExplicit, Integrator, State, StepError, TrBdf2, tr_bdf2};
 use crate::scalar::Scalar;
@@ -33,9 +33,9 @@ use crate::system::Reverse;
 /// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct BLieDFBack<M: Reverse> {
     method: BLieDF,
-    workspace: Workspace<M>,
+    workspace: BLieDFWorkspace<M>,
     stage: StageBack<M>,
-    saddle: Saddle<M>,
+    kkt: KktWorkspace<M>,
     end: State<M>,
     theta: M::Velocity,
     projection: M::Velocity,
@@ -74,10 +74,10 @@ struct Parts<M: Reverse> {
 /// The parts of the first steps of stiff motions.
 struct Stiff<M: Reverse> {
     back: TrBdf2Back<M>,
-    workspace: tr_bdf2::Workspace<M>,
+    workspace: tr_bdf2::TrBdf2Workspace<M>,
     /// The cotangents of the end of the step, and of the end of one sequence of parts.
-    of_end: Cotangent<M>,
-    of_way: Cotangent<M>,
+    of_end: AdjointState<M>,
+    of_way: AdjointState<M>,
     of_theta: M::Velocity,
 }
 
@@ -87,8 +87,8 @@ impl<M: Reverse> Stiff<M> {
         Stiff {
             back: TrBdf2Back::of(system, state, method),
             workspace: method.workspace(system, state),
-            of_end: Cotangent::zero(system),
-            of_way: Cotangent::zero(system),
+            of_end: AdjointState::zero(system),
+            of_way: AdjointState::zero(system),
             of_theta: system.zero_velocity(),
         }
     }
@@ -135,8 +135,8 @@ impl<M: Reverse> Parts<M> {
         system: &M,
         (count, h): (usize, f64),
         formula: &mut Formula<M>,
-        method: &mut dyn Retraced<M>,
-        cotangent: &mut Cotangent<M>,
+        method: &mut dyn AdjointStep<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         let one = M::Scalar::one();
         let Parts { states, differences, sums, of_sum, of_start, turned, unwanted } = self;
@@ -208,7 +208,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
             method,
             workspace: method.workspace(system, state),
             stage: StageBack::of(system),
-            saddle: Saddle::of(system),
+            kkt: KktWorkspace::of(system),
             end: state.clone(),
             theta: zero(),
             projection: zero(),
@@ -226,13 +226,12 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
     }
 
     /// Runs the reverse pass through an implicit step.
-    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
+    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut AdjointState<M>) -> Result<(), StepError> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let alpha = self.method.formula().derivative;
         step::attempt(&self.method, system, from, h, &mut self.end, &mut self.workspace)?;
-        let BLieDFBack {
-            method, workspace, stage, saddle, end, theta, projection, of_increments, of_velocities, ..
-        } = self;
+        let BLieDFBack { method, workspace, stage, kkt, end, theta, projection, of_increments, of_velocities, .. } =
+            self;
         theta.assign(&workspace.iteration.stage.buffers.theta);
         let is_stabilised = method.is_stabilised(system);
         if is_stabilised {
@@ -252,7 +251,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
             local: None,
             projection: is_stabilised.then_some(projection),
         };
-        stage.back(system, &solved, cotangent, saddle).map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        stage.back(system, &solved, cotangent, kkt).map_err(|error| StepError::of_kkt(error, system, from, h))?;
         let [_, of_rate, of_second] = &mut stage.of;
         of_rate.axpy(real(alpha[0] / h), of_second);
         // The cotangent of v_n; the cotangents of earlier velocities belong to earlier steps.
@@ -305,7 +304,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
     }
 
     /// The contributions of later steps to the cotangent of v at the start of this step.
-    fn take_velocity(&mut self, cotangent: &mut Cotangent<M>) {
+    fn take_velocity(&mut self, cotangent: &mut AdjointState<M>) {
         cotangent.velocity.axpy(M::Scalar::one(), &self.of_velocities[0]);
         self.of_velocities[0].fill(M::Scalar::zero());
         self.of_velocities.rotate_left(1);
@@ -317,7 +316,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         system: &M,
         from: &State<M>,
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         if start::is_stiff(&mut self.workspace.fastest, system, from, h) {
             self.back_through_stiff(system, from, h, cotangent)?;
@@ -345,7 +344,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         system: &M,
         from: &State<M>,
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         let (one, zero) = (M::Scalar::one(), M::Scalar::zero());
         self.method.step(system, from, h, &mut self.end, &mut self.workspace)?;
@@ -392,7 +391,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
     }
 }
 
-impl<M: Reverse + 'static> Retraced<M> for BLieDFBack<M> {
+impl<M: Reverse + 'static> AdjointStep<M> for BLieDFBack<M> {
     fn step_back(
         &mut self,
         system: &M,
@@ -400,7 +399,7 @@ impl<M: Reverse + 'static> Retraced<M> for BLieDFBack<M> {
         _: &State<M>,
         h: f64,
         _: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         let owner = self.method.owner();
         let count = history::count(&owner, from, h)?;
@@ -416,8 +415,8 @@ impl<M: Reverse + 'static> Retraced<M> for BLieDFBack<M> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
-        self.saddle.back_to_initial_values(system, given, state, cotangent)
+        self.kkt.back_to_initial_values(system, given, state, cotangent)
     }
 }

@@ -13,13 +13,13 @@
 
 use num_traits::Zero;
 
-use super::super::initial::Saddle;
-use super::super::retraced::{Retraced, Trace};
+use super::super::adjoint_step::{AdjointStep, Trace};
+use super::super::initial::KktWorkspace;
 use super::tangent_pullback;
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
-use crate::integrator::collocation::{Level, Workspace, matrix, step};
-use crate::integrator::implicit::{Equations, Unsolved};
+use crate::integrator::collocation::{CollocationWorkspace, Level, matrix, step};
+use crate::integrator::implicit::{IterateEquations, Unsolved};
 use crate::integrator::{Collocation, Integrator, State, StepError};
 use crate::scalar::{Scalar, larger};
 use crate::space::LocalSpace;
@@ -31,8 +31,8 @@ const TURNS: usize = 12;
 /// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct CollocationBack<M: Reverse> {
     method: Collocation,
-    workspace: Workspace<M>,
-    saddle: Saddle<M>,
+    workspace: CollocationWorkspace<M>,
+    kkt: KktWorkspace<M>,
     /// The end of a repeated step.
     end: State<M>,
     stages: Vec<OfStage<M>>,
@@ -79,8 +79,8 @@ impl<M: Reverse> OfStage<M> {
 }
 
 /// Reasons for a missing reverse pass.
-enum Failure {
-    Saddle(KktError),
+enum ReverseStepFailure {
+    Kkt(KktError),
     Slow,
 }
 
@@ -91,7 +91,7 @@ impl<M: Reverse> CollocationBack<M> {
         let zero = || system.zero_velocity();
         CollocationBack {
             method,
-            saddle: Saddle::of(system),
+            kkt: KktWorkspace::of(system),
             end: state.clone(),
             stages: workspace.buffers.stages.iter().map(|_| OfStage::zero(system)).collect(),
             transposed: vec![M::Scalar::zero(); unknowns * unknowns],
@@ -107,7 +107,8 @@ impl<M: Reverse> CollocationBack<M> {
     /// Repeats the step, and evaluates its iterate and the matrix.
     fn retrace(&mut self, system: &M, from: &State<M>, h: f64) -> Result<(), StepError> {
         step::attempt(&self.method, system, from, h, &mut self.end, &mut self.workspace)?;
-        let mut step = step::Step { method: &self.method, system, from, h, work: &mut self.workspace.buffers };
+        let mut step =
+            step::CollocationStep { method: &self.method, system, from, h, work: &mut self.workspace.buffers };
         step.place();
         step.residuals(false);
         matrix::form(&mut step);
@@ -115,7 +116,7 @@ impl<M: Reverse> CollocationBack<M> {
     }
 
     /// Maps the cotangent of the end to the stages; the remaining cotangent of the start contains only its direct contributions.
-    fn begin(&mut self, system: &M, h: f64, cotangent: &mut Cotangent<M>) {
+    fn begin(&mut self, system: &M, h: f64, cotangent: &mut AdjointState<M>) {
         let (real, zero) = (M::Scalar::from_f64, M::Scalar::zero());
         let CollocationBack { method, workspace, stages, vectors: [theta, of_theta, of_end, ..], .. } = self;
         stages.iter_mut().for_each(OfStage::forget);
@@ -145,7 +146,7 @@ impl<M: Reverse> CollocationBack<M> {
     }
 
     /// Maps the cotangents of Q, V and A to q_n, v_n and the unknowns.
-    fn hand_back(&mut self, system: &M, h: f64, cotangent: &mut Cotangent<M>) {
+    fn hand_back(&mut self, system: &M, h: f64, cotangent: &mut AdjointState<M>) {
         let (real, zero) = (M::Scalar::from_f64, M::Scalar::zero());
         let CollocationBack { workspace, stages, vectors: [of_rate, scaled, image, scratch, unwanted], .. } = self;
         let (coefficients, points) = (&workspace.buffers.coefficients, &workspace.buffers.stages);
@@ -202,7 +203,7 @@ impl<M: Reverse> CollocationBack<M> {
     }
 
     /// Adds the contributions of the residuals to Q, V, A, h² Λ and the parameters.
-    fn back_through_residuals(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) {
+    fn back_through_residuals(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut AdjointState<M>) {
         let (real, n, rows) = (M::Scalar::from_f64, system.dof(), system.constraint_rows());
         let CollocationBack { method, workspace, stages, weights, mass, balance, rows: [position, velocity], .. } =
             self;
@@ -244,7 +245,13 @@ impl<M: Reverse> CollocationBack<M> {
         }
     }
 
-    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), Failure> {
+    fn back(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        cotangent: &mut AdjointState<M>,
+    ) -> Result<(), ReverseStepFailure> {
         self.begin(system, h, cotangent);
         self.hand_back(system, h, cotangent);
         let (mut first, mut before) = (None, f64::INFINITY);
@@ -259,15 +266,15 @@ impl<M: Reverse> CollocationBack<M> {
                 return Ok(());
             }
             before = left;
-            self.weigh(system).map_err(Failure::Saddle)?;
+            self.weigh(system).map_err(ReverseStepFailure::Kkt)?;
             self.back_through_residuals(system, from, h, cotangent);
             self.hand_back(system, h, cotangent);
         }
-        Err(Failure::Slow)
+        Err(ReverseStepFailure::Slow)
     }
 }
 
-impl<M: Reverse> Retraced<M> for CollocationBack<M> {
+impl<M: Reverse> AdjointStep<M> for CollocationBack<M> {
     fn step_back(
         &mut self,
         system: &M,
@@ -275,17 +282,17 @@ impl<M: Reverse> Retraced<M> for CollocationBack<M> {
         to: &State<M>,
         h: f64,
         _: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         // v' at the end is a function of q, v and λ there; the start value of the next iteration does not affect the result.
         if cotangent.acceleration.reach() > 0.0 {
-            let back = self.saddle.back_through_first_stage(system, to, cotangent);
-            back.map_err(|error| StepError::of_saddle(error, system, from, h))?;
+            let back = self.kkt.back_through_first_stage(system, to, cotangent);
+            back.map_err(|error| StepError::of_kkt(error, system, from, h))?;
         }
         self.retrace(system, from, h)?;
         self.back(system, from, h, cotangent).map_err(|failure| match failure {
-            Failure::Saddle(error) => StepError::of_saddle(error, system, from, h),
-            Failure::Slow => Unsolved::Unsettled(TURNS).explained([f64::NAN; 2], system, from, h),
+            ReverseStepFailure::Kkt(error) => StepError::of_kkt(error, system, from, h),
+            ReverseStepFailure::Slow => Unsolved::Unsettled(TURNS).explained([f64::NAN; 2], system, from, h),
         })
     }
 
@@ -294,8 +301,8 @@ impl<M: Reverse> Retraced<M> for CollocationBack<M> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
-        self.saddle.back_to_initial_values(system, given, state, cotangent)
+        self.kkt.back_to_initial_values(system, given, state, cotangent)
     }
 }

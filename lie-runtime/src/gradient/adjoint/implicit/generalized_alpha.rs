@@ -13,14 +13,16 @@
 
 use num_traits::{One, Zero};
 
-use super::super::initial::Saddle;
-use super::super::retraced::{Retraced, Trace};
+use super::super::adjoint_step::{AdjointStep, Trace};
+use super::super::initial::KktWorkspace;
 use super::TrBdf2Back;
 use super::stage::{Solved, StageBack};
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::generalized_alpha::workspace::Attempt;
-use crate::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, Start, Workspace, damped, start, step};
+use crate::integrator::generalized_alpha::{
+    Formulation, GeneralizedAlpha, GeneralizedAlphaWorkspace, StartingValues, damped, start, step,
+};
 use crate::integrator::implicit::Weights;
 use crate::integrator::{Integrator, State, StepError, tr_bdf2};
 use crate::scalar::Scalar;
@@ -30,9 +32,9 @@ use crate::system::{KktError, Reverse};
 /// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct GeneralizedAlphaBack<M: Reverse> {
     method: GeneralizedAlpha,
-    workspace: Workspace<M>,
+    workspace: GeneralizedAlphaWorkspace<M>,
     stage: StageBack<M>,
-    saddle: Saddle<M>,
+    kkt: KktWorkspace<M>,
     /// The end of a repeated step.
     end: State<M>,
     /// θ, and −B₀ᵀ η̂.
@@ -45,7 +47,7 @@ pub(in crate::gradient::adjoint) struct GeneralizedAlphaBack<M: Reverse> {
     /// The cotangents of a_n and v_n at the start of a step.
     of_start: [M::Velocity; 2],
     of_next: M::Velocity,
-    of_probe: Cotangent<M>,
+    of_probe: AdjointState<M>,
     /// The buffers for first steps with an excited fast damped motion, after the first of them.
     damped: Option<Box<DampedBack<M>>>,
 }
@@ -53,7 +55,7 @@ pub(in crate::gradient::adjoint) struct GeneralizedAlphaBack<M: Reverse> {
 /// The buffers for first steps with an excited fast damped motion.
 struct DampedBack<M: Reverse> {
     back: TrBdf2Back<M>,
-    workspace: tr_bdf2::Workspace<M>,
+    workspace: tr_bdf2::TrBdf2Workspace<M>,
     /// The states between the parts.
     states: Vec<State<M>>,
 }
@@ -76,7 +78,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             method,
             workspace: method.workspace(system, state),
             stage: StageBack::of(system),
-            saddle: Saddle::of(system),
+            kkt: KktWorkspace::of(system),
             end: state.clone(),
             theta: zero(),
             projection: zero(),
@@ -84,7 +86,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             of_lag: zero(),
             of_start: [zero(), zero()],
             of_next: zero(),
-            of_probe: Cotangent::zero(system),
+            of_probe: AdjointState::zero(system),
             damped: None,
         }
     }
@@ -95,7 +97,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         system: &M,
         (from, to): (&State<M>, &State<M>),
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         if damped::has_led_to(&self.method, to) {
             return self.back_through_damped(system, from, h, cotangent);
@@ -103,7 +105,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         self.retrace(system, from, to, h)?;
         self.back_through_stage(system, (from, to), h, cotangent)
             .and_then(|()| self.back_through_prediction(system, from, h, cotangent))
-            .map_err(|error| StepError::of_saddle(error, system, from, h))
+            .map_err(|error| StepError::of_kkt(error, system, from, h))
     }
 
     /// Evaluates v_n, a_n, θ and the local coordinates of the step.
@@ -113,8 +115,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         let (p, work) = (method.parameters(), &mut workspace.attempt);
         let is_plain = method.options().formulation == Formulation::Index3;
         if is_plain {
-            start::prepare(method, system, from, h, work)
-                .map_err(|error| StepError::of_saddle(error, system, from, h))?;
+            start::prepare(method, system, from, h, work).map_err(|error| StepError::of_kkt(error, system, from, h))?;
         } else {
             step::attempt(method, system, from, h, end, work)?;
         }
@@ -137,14 +138,14 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         system: &M,
         (from, to): (&State<M>, &State<M>),
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let real = M::Scalar::from_f64;
         let GeneralizedAlphaBack {
             method,
             workspace,
             stage,
-            saddle,
+            kkt,
             end,
             theta,
             projection,
@@ -190,7 +191,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             local,
             projection: is_stabilised.then_some(projection),
         };
-        stage.back(system, &solved, cotangent, saddle)?;
+        stage.back(system, &solved, cotangent, kkt)?;
 
         // The cotangent of a₁ contributes to v'_n and a_n, like `next`.
         let [of_acceleration, of_velocity] = of_start;
@@ -213,18 +214,20 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         system: &M,
         from: &State<M>,
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let one = M::Scalar::one();
-        let GeneralizedAlphaBack { method, saddle, of_lag, of_start, .. } = self;
+        let GeneralizedAlphaBack { method, kkt, of_lag, of_start, .. } = self;
         let [of_acceleration, of_velocity] = of_start;
         cotangent.velocity.axpy(one, of_velocity);
         cotangent.acceleration.axpy(one, of_acceleration);
         let Some(memory) = from.memory_of(&method.owner()) else {
             of_lag.fill(M::Scalar::zero());
             return match method.options().start {
-                Start::FirstOrder => Ok(()),
-                Start::SecondOrder | Start::Settled => self.back_through_first(system, from, h, cotangent),
+                StartingValues::FirstOrder => Ok(()),
+                StartingValues::SecondOrder | StartingValues::Settled => {
+                    self.back_through_first(system, from, h, cotangent)
+                }
             };
         };
         of_lag.assign_scaled(M::Scalar::from_f64(h), of_acceleration);
@@ -232,8 +235,8 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             Some(change) if start::is_settled(method, system) => {
                 // v_n + (change − 1) δ with the shortest δ such that B δ = B v_n + b.
                 of_velocity.scale(M::Scalar::from_f64(change - 1.0));
-                saddle.back_through_shortest(system, from, &from.velocity, of_velocity, cotangent)?;
-                cotangent.velocity.axpy(one, saddle.of_rate());
+                kkt.back_through_shortest(system, from, &from.velocity, of_velocity, cotangent)?;
+                cotangent.velocity.axpy(one, kkt.of_rate());
                 Ok(())
             }
             _ => Ok(()),
@@ -246,7 +249,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         system: &M,
         from: &State<M>,
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         let (real, parts) = (M::Scalar::from_f64, damped::PARTS as usize);
         let part = h / f64::from(damped::PARTS);
@@ -265,7 +268,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         of_acceleration.assign_scaled(real(1.0 / h), &self.of_lag);
         of_velocity.assign(&cotangent.velocity);
         self.back_through_begin(system, ends.1, h, cotangent)
-            .map_err(|error| StepError::of_saddle(error, system, from, h))?;
+            .map_err(|error| StepError::of_kkt(error, system, from, h))?;
         // v''.
         self.of_next.scale(real(f64::from(damped::PARTS) / h));
         cotangent.acceleration.axpy(M::Scalar::one(), &self.of_next);
@@ -286,7 +289,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         system: &M,
         from: &State<M>,
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         start::prepare(&self.method, system, from, h, &mut self.workspace.attempt)?;
         self.back_through_begin(system, from, h, cotangent)?;
@@ -300,10 +303,10 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         system: &M,
         from: &State<M>,
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
-        let GeneralizedAlphaBack { method, workspace, saddle, of_start, of_next, theta, stage, rest, .. } = self;
+        let GeneralizedAlphaBack { method, workspace, kkt, of_start, of_next, theta, stage, rest, .. } = self;
         let (p, work) = (method.parameters(), &mut workspace.attempt);
         let [of_acceleration, of_velocity] = of_start;
         let is_local = method.options().formulation.coordinates().is_some();
@@ -314,9 +317,9 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             theta.assign(&work.next_acceleration);
             theta.axpy(one, &from.velocity);
             of_velocity.scale(-one);
-            saddle.back_through_shortest(system, from, theta, of_velocity, cotangent)?;
-            cotangent.velocity.axpy(one, saddle.of_rate());
-            of_velocity.assign_scaled(real(h * h / 6.0), saddle.of_rate());
+            kkt.back_through_shortest(system, from, theta, of_velocity, cotangent)?;
+            cotangent.velocity.axpy(one, kkt.of_rate());
+            of_velocity.assign_scaled(real(h * h / 6.0), kkt.of_rate());
             of_next.axpy(real(p.defect()), of_velocity);
         } else {
             of_velocity.fill(M::Scalar::zero());
@@ -350,10 +353,10 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         system: &M,
         from: &State<M>,
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
-        let GeneralizedAlphaBack { workspace, saddle, of_next, stage, of_probe, .. } = self;
+        let GeneralizedAlphaBack { workspace, kkt, of_next, stage, of_probe, .. } = self;
         let work = &mut workspace.attempt;
         for (time, weight) in start::differences(h) {
             start::probe(system, from, time, work)?;
@@ -361,7 +364,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             of_probe.velocity.fill(M::Scalar::zero());
             of_probe.acceleration.assign_scaled(real(weight), of_next);
             of_probe.exchange_data(cotangent);
-            let outcome = saddle.back_through_accelerations(system, &work.probe, of_probe);
+            let outcome = kkt.back_through_accelerations(system, &work.probe, of_probe);
             of_probe.exchange_data(cotangent);
             outcome?;
             let [of_theta, ..] = &mut stage.of;
@@ -390,7 +393,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
     }
 }
 
-impl<M: Reverse> Retraced<M> for GeneralizedAlphaBack<M> {
+impl<M: Reverse> AdjointStep<M> for GeneralizedAlphaBack<M> {
     fn step_back(
         &mut self,
         system: &M,
@@ -398,7 +401,7 @@ impl<M: Reverse> Retraced<M> for GeneralizedAlphaBack<M> {
         to: &State<M>,
         h: f64,
         _: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         let part = to.memory.step();
         let halvings = (1..=self.method.options().maximum_halvings).map(|halvings| 2_u32.pow(halvings));
@@ -414,8 +417,8 @@ impl<M: Reverse> Retraced<M> for GeneralizedAlphaBack<M> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
-        self.saddle.back_to_initial_values(system, given, state, cotangent)
+        self.kkt.back_to_initial_values(system, given, state, cotangent)
     }
 }

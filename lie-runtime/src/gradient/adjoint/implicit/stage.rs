@@ -14,8 +14,8 @@
 
 use num_traits::{One, Zero};
 
-use super::super::initial::Saddle;
-use crate::gradient::cotangent::Cotangent;
+use super::super::initial::KktWorkspace;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::integrator::implicit::Weights;
@@ -74,8 +74,8 @@ impl<M: Reverse> StageBack<M> {
         &mut self,
         system: &M,
         stage: &Solved<'_, M>,
-        cotangent: &mut Cotangent<M>,
-        saddle: &mut Saddle<M>,
+        cotangent: &mut AdjointState<M>,
+        kkt: &mut KktWorkspace<M>,
     ) -> Result<(), KktError> {
         let real = M::Scalar::from_f64;
         let (h, rows) = (stage.h, system.constraint_rows());
@@ -118,13 +118,13 @@ impl<M: Reverse> StageBack<M> {
         cotangent.note_inputs(system, stage.to.time);
         self.hand_back(system, stage, cotangent);
         match stage.projection {
-            Some(projection) => saddle.back_through_reactions(system, stage.from, projection, &self.of[0], cotangent),
+            Some(projection) => kkt.back_through_reactions(system, stage.from, projection, &self.of[0], cotangent),
             None => Ok(()),
         }
     }
 
     /// Maps the cotangents of q, v and v' to q_n and the unknowns.
-    fn hand_back(&mut self, system: &M, stage: &Solved<'_, M>, cotangent: &mut Cotangent<M>) {
+    fn hand_back(&mut self, system: &M, stage: &Solved<'_, M>, cotangent: &mut AdjointState<M>) {
         let [of_configuration, of_velocity, of_acceleration] = &self.of_end;
         let of_start = &mut cotangent.configuration;
         if let Some(point) = &stage.local {

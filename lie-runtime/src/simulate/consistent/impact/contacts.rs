@@ -5,14 +5,14 @@ use num_traits::{One, Zero};
 
 use super::error::ImpactError;
 use super::law::{Collision, DEPENDENT, Law, RESTING};
-use super::problem::{Kind, Problem};
-use super::rows::Rows;
+use super::problem::{ImpactProblem, Kind};
+use super::rows::CollisionRows;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::MechanicalSystem;
 
 /// A row of the problem.
-struct Row<M: MechanicalSystem> {
+struct ContactRow<M: MechanicalSystem> {
     /// The row of B and its index.
     covector: M::Velocity,
     number: usize,
@@ -25,7 +25,7 @@ struct Row<M: MechanicalSystem> {
 
 /// The rows of simultaneous impacts; struck rows are first.
 pub(super) struct Contacts<M: MechanicalSystem> {
-    rows: Vec<Row<M>>,
+    rows: Vec<ContactRow<M>>,
     struck: usize,
     /// The index in the problem for each row of each struck constraint of each impact; `None` for a zero row.
     places: Vec<Vec<Vec<Option<usize>>>>,
@@ -37,9 +37,9 @@ impl<M: MechanicalSystem> Contacts<M> {
         let mut contacts = Contacts { rows: Vec::new(), struck: 0, places: Vec::new() };
         let mut all = Vec::with_capacity(collisions.len());
         for collision in collisions {
-            all.push((Mass::of(collision, t)?, Rows::of(collision, t, v)));
+            all.push((Mass::of(collision, t)?, CollisionRows::of(collision, t, v)));
         }
-        let largest = |(collision, (_, rows)): (&Collision<'_, M>, &(_, Rows<'_, M>))| {
+        let largest = |(collision, (_, rows)): (&Collision<'_, M>, &(_, CollisionRows<'_, M>))| {
             let struck = collision.struck.iter().flat_map(|one| one.rows.clone());
             struck.map(|row| rows.rate(row).abs()).fold(0.0, f64::max)
         };
@@ -103,7 +103,7 @@ impl<M: MechanicalSystem> Contacts<M> {
         if covector.max_norm() == 0.0 {
             return Ok(None);
         }
-        let is_same = |row: &Row<M>| {
+        let is_same = |row: &ContactRow<M>| {
             let mut components = 0..covector.component_count();
             row.number == number && components.all(|at| row.covector.component(at) == covector.component(at))
         };
@@ -114,7 +114,7 @@ impl<M: MechanicalSystem> Contacts<M> {
             return if is_equal { Ok(Some(place)) } else { Err(()) };
         }
         let column = mass.solve(covector);
-        self.rows.push(Row { covector: covector.clone(), number, column, change, kind });
+        self.rows.push(ContactRow { covector: covector.clone(), number, column, change, kind });
         Ok(Some(self.rows.len() - 1))
     }
 
@@ -126,7 +126,7 @@ impl<M: MechanicalSystem> Contacts<M> {
             .collect();
         let diagonal: Vec<f64> = (0..n).map(|at| matrix[at][at].value()).collect();
         let pivots = eliminate(&mut matrix, &diagonal, self.struck);
-        let problem = Problem {
+        let problem = ImpactProblem {
             kinds: self.rows[..self.struck].iter().map(|row| row.kind).collect(),
             changes: self.rows[..self.struck].iter().map(|row| row.change).collect(),
             matrix: matrix[..self.struck].iter().map(|row| row[..self.struck].to_vec()).collect(),

@@ -78,7 +78,7 @@ impl<M: MechanicalSystem> Collision<'_, M> {
 
     /// Creates the error of its linear system.
     pub fn failed(&self, t: M::Scalar, error: KktError) -> ImpactError {
-        let failure = StepFailure::of_saddle_at(error, self.system, t, self.configuration);
+        let failure = StepFailure::of_kkt_at(error, self.system, t, self.configuration);
         ImpactError::Failed(ConsistencyError::Failed(failure))
     }
 }

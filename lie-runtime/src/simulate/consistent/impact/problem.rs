@@ -27,7 +27,7 @@ pub(super) enum Kind<S> {
 }
 
 /// The laws of the struck rows after elimination of the others: u⁺ = u − A Λ.
-pub(super) struct Problem<S> {
+pub(super) struct ImpactProblem<S> {
     pub kinds: Vec<Kind<S>>,
     /// (1 + e) u.
     pub changes: Vec<S>,
@@ -36,7 +36,7 @@ pub(super) struct Problem<S> {
     pub is_fixed: Vec<bool>,
 }
 
-impl<S: Scalar> Problem<S> {
+impl<S: Scalar> ImpactProblem<S> {
     /// Computes the impulses.
     ///
     /// # Errors
@@ -45,7 +45,10 @@ impl<S: Scalar> Problem<S> {
         // The solution of all equations; impulses of least norm if rows are dependent.
         let mut impulses = vec![S::zero(); self.kinds.len()];
         let is_met =
-            self.iterate(&mut impulses, |problem, at, _| if problem.is_fixed[at] { Branch::Zero } else { Branch::Met });
+            self.iterate(
+                &mut impulses,
+                |problem, at, _| if problem.is_fixed[at] { RowEquation::Zero } else { RowEquation::Met },
+            );
         // Contradictory rows are satisfied approximately.
         let is_linear = self.kinds.iter().all(|kind| matches!(kind, Kind::Met));
         if is_linear || (is_met && self.is_admissible(&impulses)) {
@@ -123,32 +126,32 @@ impl<S: Scalar> Problem<S> {
     }
 
     /// Returns the active equation of a row for these impulses.
-    fn branch(&self, at: usize, impulses: &[f64]) -> Branch<S> {
+    fn branch(&self, at: usize, impulses: &[f64]) -> RowEquation<S> {
         if self.is_fixed[at] {
-            return Branch::Zero;
+            return RowEquation::Zero;
         }
         let rest = |at: usize| self.changes[at].value() - self.value(at, impulses);
         match self.kinds[at] {
-            Kind::Met => Branch::Met,
+            Kind::Met => RowEquation::Met,
             Kind::Pushes(sign) => {
                 let free = impulses[at] + rest(at) / self.matrix[at][at].value();
-                if sign * free > 0.0 { Branch::Met } else { Branch::Zero }
+                if sign * free > 0.0 { RowEquation::Met } else { RowEquation::Zero }
             }
             Kind::Slides { coefficient, normal, first, count } => {
                 let step = self.step(first, count);
                 let size =
                     (first..first + count).map(|at| (impulses[at] + step * rest(at)).powi(2)).sum::<f64>().sqrt();
                 if size <= coefficient.value() * impulses[normal].abs() {
-                    Branch::Met
+                    RowEquation::Met
                 } else {
-                    Branch::Slips { coefficient, normal, first, count }
+                    RowEquation::Slips { coefficient, normal, first, count }
                 }
             }
         }
     }
 
     /// Applies Newton's method to the active equations. Returns true if it has converged.
-    fn iterate(&self, impulses: &mut [S], branch: impl Fn(&Self, usize, &[f64]) -> Branch<S>) -> bool {
+    fn iterate(&self, impulses: &mut [S], branch: impl Fn(&Self, usize, &[f64]) -> RowEquation<S>) -> bool {
         let n = impulses.len();
         let mut last = f64::INFINITY;
         let mut is_small = false;
@@ -159,15 +162,15 @@ impl<S: Scalar> Problem<S> {
             for at in 0..n {
                 let row = &mut matrix[at * n..(at + 1) * n];
                 rest[at] = match branch(self, at, &values) {
-                    Branch::Met => {
+                    RowEquation::Met => {
                         row.clone_from_slice(&self.matrix[at]);
                         self.rest(at, impulses)
                     }
-                    Branch::Zero => {
+                    RowEquation::Zero => {
                         row[at] = if self.is_fixed[at] { S::one() } else { self.matrix[at][at] };
                         impulses[at] * row[at]
                     }
-                    Branch::Slips { coefficient, normal, first, count } => {
+                    RowEquation::Slips { coefficient, normal, first, count } => {
                         self.slip(at, impulses, (coefficient, normal), first..first + count, row)
                     }
                 };
@@ -231,7 +234,7 @@ impl<S: Scalar> Problem<S> {
 }
 
 /// The active equation of a row.
-enum Branch<S> {
+enum RowEquation<S> {
     /// A Λ = (1 + e) u.
     Met,
     /// Λ = 0.

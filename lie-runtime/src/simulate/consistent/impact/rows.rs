@@ -11,7 +11,7 @@ use crate::system::MechanicalSystem;
 const SATISFIED: [f64; 2] = [1e-4, 1e-2];
 
 /// The rows of B and their rates in an impact.
-pub(super) struct Rows<'c, M: MechanicalSystem> {
+pub(super) struct CollisionRows<'c, M: MechanicalSystem> {
     system: &'c M,
     jacobian: M::Jacobian,
     drift: M::Multipliers,
@@ -22,7 +22,7 @@ pub(super) struct Rows<'c, M: MechanicalSystem> {
     row: M::Velocity,
 }
 
-impl<'c, M: MechanicalSystem> Rows<'c, M> {
+impl<'c, M: MechanicalSystem> CollisionRows<'c, M> {
     pub fn of(collision: &Collision<'c, M>, t: M::Scalar, v: &M::Velocity) -> Self {
         let (system, q) = (collision.system, collision.configuration);
         let (mut jacobian, mut drift) = (system.zero_jacobian(), system.zero_multipliers());
@@ -31,7 +31,7 @@ impl<'c, M: MechanicalSystem> Rows<'c, M> {
         system.jacobian_times(&jacobian, v, &mut rates);
         system.constraint_drift(t, q, &mut drift);
         rates.axpy(M::Scalar::one(), &drift);
-        Rows { system, jacobian, drift, rates, unit: system.zero_multipliers(), row: system.zero_velocity() }
+        CollisionRows { system, jacobian, drift, rates, unit: system.zero_multipliers(), row: system.zero_velocity() }
     }
 
     /// Returns a row of B.

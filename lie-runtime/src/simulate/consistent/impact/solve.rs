@@ -6,7 +6,7 @@ use super::super::values::ConsistentValues;
 use super::contacts::Contacts;
 use super::error::ImpactError;
 use super::law::{Collision, Law, MET, RESTING, ROUND_OFF, Struck};
-use super::rows::Rows;
+use super::rows::CollisionRows;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::MechanicalSystem;
@@ -50,7 +50,7 @@ fn ensure_acting<M: MechanicalSystem>(
     t: M::Scalar,
     v: &M::Velocity,
 ) -> Result<(), ImpactError> {
-    let mut rows = Rows::of(collision, t, v);
+    let mut rows = CollisionRows::of(collision, t, v);
     let is_idle = |one: &&Struck<M::Scalar>| one.rows.clone().all(|row| rows.row(row).max_norm() == 0.0);
     match collision.struck.iter().find(is_idle) {
         Some(one) => Err(ImpactError::NotActing { constraint: one.constraint }),
@@ -68,7 +68,7 @@ pub(in crate::simulate) fn ensure_named<M: MechanicalSystem>(
     v: &M::Velocity,
 ) -> Result<(), ImpactError> {
     for collision in collisions {
-        let mut rows = Rows::of(collision, t, v);
+        let mut rows = CollisionRows::of(collision, t, v);
         for row in 0..rows.rates.component_count() {
             if !collisions.iter().any(|one| one.strikes(row)) && !rows.is_satisfied(row, v) {
                 let rate = rows.rate(row);
@@ -86,7 +86,7 @@ fn rebound<M: MechanicalSystem>(
     v: &mut M::Velocity,
 ) -> Result<Option<Vec<Vec<M::Scalar>>>, ImpactError> {
     let Collision { system, configuration, struck } = *collision;
-    let rates = Rows::of(collision, t, v).rates;
+    let rates = CollisionRows::of(collision, t, v).rates;
     let mut changes = system.zero_multipliers();
     for one in struck {
         let Law::Restitution { coefficient, .. } = one.law else { return Ok(None) };
@@ -117,7 +117,7 @@ fn check<M: MechanicalSystem>(
     let (mut lost, mut exchanged, mut round_off) = (0.0, 0.0, 0.0);
     let mut worst: Option<(f64, ImpactError)> = None;
     for (collision, impulses) in collisions.iter().zip(impulses) {
-        let [mut rows, rows_after] = [before, after].map(|v| Rows::of(collision, t, v));
+        let [mut rows, rows_after] = [before, after].map(|v| CollisionRows::of(collision, t, v));
         let largest = collision.struck.iter().flat_map(|one| one.rows.clone());
         let largest = largest.map(|row| rows.rate(row).abs()).fold(0.0, f64::max);
         for (one, impulses) in collision.struck.iter().zip(impulses) {

@@ -3,7 +3,7 @@
 use crate::integrator::{AnyMethod, BLieDF};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
-use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
+use crate::simulate::methods::info::{MethodInfo, MethodOption, MethodRequirement};
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
@@ -28,7 +28,7 @@ fn name(method: BLieDF) -> &'static str {
 
 pub fn infos() -> Vec<MethodInfo> {
     let info = |method: BLieDF| MethodInfo {
-        needs: Needs::Linearisation,
+        needs: MethodRequirement::Linearisation,
         options: OPTIONS,
         ..MethodInfo::new(method.id(), name(method), "backward differentiation", method.steps())
     };

@@ -1,10 +1,10 @@
 //! Collocation: Gauss and Radau IIA.
 
-use crate::integrator::collocation::{Level, METHODS, Method};
+use crate::integrator::collocation::{CollocationMethod, Level, METHODS};
 use crate::integrator::{AnyMethod, Collocation};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
-use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
+use crate::simulate::methods::info::{MethodInfo, MethodOption, MethodRequirement};
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
@@ -13,10 +13,10 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
 }];
 
 pub fn infos() -> Vec<MethodInfo> {
-    let info = |method: &Method| {
+    let info = |method: &CollocationMethod| {
         let (family, needs) = match method.level {
-            Level::Unconstrained => ("Gauss collocation", Needs::NoConstraints),
-            Level::Velocities | Level::Positions => ("Radau IIA collocation", Needs::Linearisation),
+            Level::Unconstrained => ("Gauss collocation", MethodRequirement::NoConstraints),
+            Level::Velocities | Level::Positions => ("Radau IIA collocation", MethodRequirement::Linearisation),
         };
         let multiplier_order = method.multiplier_order;
         MethodInfo {

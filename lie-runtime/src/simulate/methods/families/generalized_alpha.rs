@@ -1,10 +1,12 @@
 //! Generalized-α, on the group and in local coordinates.
 
-use crate::integrator::generalized_alpha::{METHODS, Method, Newton, Options, Parameters, Start};
+use crate::integrator::generalized_alpha::{
+    GeneralizedAlphaMethod, GeneralizedAlphaOptions, METHODS, NewtonUpdate, Parameters, StartingValues,
+};
 use crate::integrator::{AnyMethod, GeneralizedAlpha, ParameterError};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
-use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
+use crate::simulate::methods::info::{MethodInfo, MethodOption, MethodRequirement};
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[
@@ -29,9 +31,9 @@ const OPTIONS: &[MethodOption] = &[
 ];
 
 pub fn infos() -> Vec<MethodInfo> {
-    let info = |method: &Method| MethodInfo {
+    let info = |method: &GeneralizedAlphaMethod| MethodInfo {
         estimates: true,
-        needs: Needs::Linearisation,
+        needs: MethodRequirement::Linearisation,
         options: OPTIONS,
         ..MethodInfo::new(method.id, method.name, "generalized-α", 2)
     };
@@ -52,11 +54,18 @@ pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, Meth
         (Some(radius), None) => parameters("rho_inf", Parameters::chung_hulbert(radius)),
         (None, None) => Ok(Parameters::default()),
     }?;
-    let mut options = Options { formulation: listed.formulation, ..Options::default() };
-    let words = [("exact", Newton::Exact), ("simplified", Newton::Simplified), ("modified", Newton::Modified)];
+    let mut options = GeneralizedAlphaOptions { formulation: listed.formulation, ..GeneralizedAlphaOptions::default() };
+    let words = [
+        ("exact", NewtonUpdate::Exact),
+        ("simplified", NewtonUpdate::Simplified),
+        ("modified", NewtonUpdate::Modified),
+    ];
     options.newton = choices.word("newton", &words, options.newton)?;
-    let starts =
-        [("settled", Start::Settled), ("second_order", Start::SecondOrder), ("first_order", Start::FirstOrder)];
+    let starts = [
+        ("settled", StartingValues::Settled),
+        ("second_order", StartingValues::SecondOrder),
+        ("first_order", StartingValues::FirstOrder),
+    ];
     options.start = choices.word("start", &starts, options.start)?;
     options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
     let method = GeneralizedAlpha::new(parameters, options);

@@ -5,12 +5,12 @@ use crate::integrator::rotation::METHODS;
 use crate::integrator::{AnyMethod, Rotation};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
-use crate::simulate::methods::info::{MethodInfo, Needs};
+use crate::simulate::methods::info::{MethodInfo, MethodRequirement};
 use crate::system::Linearised;
 
 pub fn infos() -> Vec<MethodInfo> {
-    let info = |method: &crate::integrator::rotation::Method| MethodInfo {
-        needs: Needs::OneRotation,
+    let info = |method: &crate::integrator::rotation::RotationMethod| MethodInfo {
+        needs: MethodRequirement::OneRotation,
         ..MethodInfo::new(method.id, method.name, "rotation of a rigid body", method.order)
     };
     METHODS.iter().map(info).collect()
@@ -21,7 +21,7 @@ pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, Meth
     if const { may_be_one_rotation::<M>() } {
         Rotation::by_id(choices.method()).map(AnyMethod::of).ok_or_else(|| choices.unlisted())
     } else {
-        Err(MethodError::NotApplicable { method: choices.method(), needs: Needs::OneRotation })
+        Err(MethodError::NotApplicable { method: choices.method(), needs: MethodRequirement::OneRotation })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::integrator::symplectic::METHODS;
 use crate::integrator::{AnyMethod, Integrator, SymplecticLieGroup};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
-use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
+use crate::simulate::methods::info::{MethodInfo, MethodOption, MethodRequirement};
 
 /// The method with the option θ.
 const ANY_THETA: &str = "slgi";
@@ -13,8 +13,10 @@ const ANY_THETA: &str = "slgi";
 const OPTIONS: &[MethodOption] = &[MethodOption { name: "theta", meaning: "θ, from 0 to 1; 0.5" }];
 
 pub fn infos() -> Vec<MethodInfo> {
-    let info =
-        |id, name, order| MethodInfo { needs: Needs::Hamiltonian, ..MethodInfo::new(id, name, "symplectic", order) };
+    let info = |id, name, order| MethodInfo {
+        needs: MethodRequirement::Hamiltonian,
+        ..MethodInfo::new(id, name, "symplectic", order)
+    };
     let names = ["symplectic, theta = 0", "symplectic, theta = 1/2", "symplectic, theta = 1"];
     let listed = METHODS.iter().zip(names).map(|(method, name)| info(method.id(), name, method.order()));
     let mut infos: Vec<MethodInfo> = listed.collect();

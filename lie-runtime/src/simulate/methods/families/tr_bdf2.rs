@@ -1,10 +1,10 @@
 //! TR-BDF2 on the group and its baseline, Newmark's method after Simo and Vu-Quoc (paper 4).
 
-use crate::integrator::tr_bdf2::{CORRECTION, METHODS, PRINTED_CORRECTION, Predictor};
+use crate::integrator::tr_bdf2::{CORRECTION, METHODS, PRINTED_CORRECTION, TrBdf2Predictor};
 use crate::integrator::{AnyMethod, GeneralizedAlpha, TrBdf2};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
-use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
+use crate::simulate::methods::info::{MethodInfo, MethodOption, MethodRequirement};
 use crate::system::Linearised;
 
 /// The identifier of the baseline.
@@ -24,7 +24,7 @@ const OPTIONS: &[MethodOption] = &[
 pub fn infos() -> Vec<MethodInfo> {
     let info = |id, name, order| MethodInfo {
         estimates: true,
-        needs: Needs::Linearisation,
+        needs: MethodRequirement::Linearisation,
         ..MethodInfo::new(id, name, "TR-BDF2", order)
     };
     let mut infos: Vec<MethodInfo> = METHODS
@@ -44,7 +44,7 @@ pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, Meth
     let mut options = *method.options();
     options.correction =
         choices.word("correction", &[("derived", CORRECTION), ("printed", PRINTED_CORRECTION)], options.correction)?;
-    let predictors = [("acceleration", Predictor::Acceleration), ("velocity", Predictor::Velocity)];
+    let predictors = [("acceleration", TrBdf2Predictor::Acceleration), ("velocity", TrBdf2Predictor::Velocity)];
     options.predictor = choices.word("predictor", &predictors, options.predictor)?;
     TrBdf2::with_options(options).map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))
 }

@@ -29,7 +29,7 @@ use num_traits::One;
 use rank_lookahead::{RankForecast, RankLookahead};
 
 use crate::group::TangentVector;
-use crate::integrator::half_explicit::{HEDOP5, Workspace};
+use crate::integrator::half_explicit::{HEDOP5, HalfExplicitWorkspace};
 use crate::integrator::{HalfExplicit, Integrator, State, StepError, StepFailure};
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
@@ -48,7 +48,7 @@ const BRANCHES: f64 = 1e-2;
 
 /// Crosses singular configurations.
 pub(super) struct SingularityCrossing<M: MechanicalSystem> {
-    workspace: Workspace<M>,
+    workspace: HalfExplicitWorkspace<M>,
     here: State<M>,
     before: State<M>,
     best: State<M>,
@@ -156,7 +156,7 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
     fn left_to_inertia(&mut self, system: &M, from: &State<M>, h: f64) -> Result<f64, StepError> {
         let here = &mut self.here;
         let free = self.correction.free_acceleration(system, from, &mut here.velocity);
-        free.map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        free.map_err(|error| StepError::of_kkt(error, system, from, h))?;
         let speed = from.velocity.max_norm();
         Ok((h.abs() * here.velocity.max_norm() / speed.max(f64::MIN_POSITIVE)).min(BRANCHES))
     }

@@ -2,7 +2,7 @@
 
 use num_traits::{One, Zero};
 
-use super::super::super::initial::Saddle;
+use super::super::super::initial::KktWorkspace;
 use super::momenta::Momenta;
 use super::variable_mass::{ChangingMass, Variational};
 use crate::group::TangentVector;
@@ -13,7 +13,7 @@ use crate::system::{IterationCorrection, IterationResidual, Momentum, MomentumRa
 
 /// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct RattlieBack<M: Variational> {
-    pub(super) saddle: Saddle<M>,
+    pub(super) kkt: KktWorkspace<M>,
     pub(super) mass: M::Mass,
     /// M at the start and at the end of the step; only the first is used if M is constant.
     pub(super) matrices: [M::Matrix; 2],
@@ -54,7 +54,7 @@ impl<M: Variational> RattlieBack<M> {
     pub fn of(system: &M, state: &State<M>) -> Self {
         let zero = || system.zero_velocity();
         RattlieBack {
-            saddle: Saddle::of(system),
+            kkt: KktWorkspace::of(system),
             mass: system.zero_mass(),
             matrices: [system.zero_matrix(), system.zero_matrix()],
             damping: system.zero_matrix(),

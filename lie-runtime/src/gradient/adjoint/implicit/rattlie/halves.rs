@@ -4,7 +4,7 @@ use num_traits::{One, Zero};
 
 use super::buffers::{RattlieBack, add_gyroscopic, add_mean};
 use super::variable_mass::Variational;
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
@@ -13,7 +13,7 @@ use crate::system::Cotangents;
 
 impl<M: Variational> RattlieBack<M> {
     /// Runs the reverse pass through the second half: adds the cotangents of q at its end and of θ.
-    pub(super) fn back_through_velocity(&mut self, system: &M, to: &State<M>, h: f64, cotangent: &mut Cotangent<M>) {
+    pub(super) fn back_through_velocity(&mut self, system: &M, to: &State<M>, h: f64, cotangent: &mut AdjointState<M>) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
         let RattlieBack {
@@ -80,7 +80,7 @@ impl<M: Variational> RattlieBack<M> {
         system: &M,
         (from, to): (&State<M>, &State<M>),
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let RattlieBack {

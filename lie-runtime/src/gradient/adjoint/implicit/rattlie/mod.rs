@@ -22,9 +22,9 @@ mod weights;
 
 pub(in crate::gradient::adjoint) use self::buffers::RattlieBack;
 use self::variable_mass::Variational;
-use self::weights::{Failure, TURNS};
-use super::super::retraced::{Retraced, Trace};
-use crate::gradient::cotangent::Cotangent;
+use self::weights::{TURNS, WeightFailure};
+use super::super::adjoint_step::{AdjointStep, Trace};
+use crate::gradient::adjoint_state::AdjointState;
 use crate::integrator::implicit::Unsolved;
 use crate::integrator::{State, StepError};
 
@@ -35,9 +35,9 @@ impl<M: Variational> RattlieBack<M> {
         (from, to): (&State<M>, &State<M>),
         h: f64,
         trace: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
-    ) -> Result<(), Failure> {
-        self.saddle.back_through_accelerations(system, to, cotangent)?;
+        cotangent: &mut AdjointState<M>,
+    ) -> Result<(), WeightFailure> {
+        self.kkt.back_through_accelerations(system, to, cotangent)?;
         self.retrace(system, (from, to), h, trace)?;
         self.weigh_velocity(system, to, h, &cotangent.velocity)?;
         self.back_through_velocity(system, to, h, cotangent);
@@ -55,7 +55,7 @@ impl<M: Variational> RattlieBack<M> {
     }
 }
 
-impl<M: Variational> Retraced<M> for RattlieBack<M> {
+impl<M: Variational> AdjointStep<M> for RattlieBack<M> {
     fn step_back(
         &mut self,
         system: &M,
@@ -63,11 +63,11 @@ impl<M: Variational> Retraced<M> for RattlieBack<M> {
         to: &State<M>,
         h: f64,
         trace: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         self.back(system, (from, to), h, trace, cotangent).map_err(|failure| match failure {
-            Failure::Saddle(error) => StepError::of_saddle(error, system, from, h),
-            Failure::Slow => Unsolved::Unsettled(TURNS).explained([f64::NAN; 2], system, from, h),
+            WeightFailure::Kkt(error) => StepError::of_kkt(error, system, from, h),
+            WeightFailure::Slow => Unsolved::Unsettled(TURNS).explained([f64::NAN; 2], system, from, h),
         })
     }
 
@@ -76,12 +76,12 @@ impl<M: Variational> Retraced<M> for RattlieBack<M> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         match &mut self.changing {
             Some(changing) => changing.finish(&mut cotangent.parameters),
             None => self.momenta.finish(system, cotangent),
         }
-        self.saddle.back_to_initial_values(system, given, state, cotangent)
+        self.kkt.back_to_initial_values(system, given, state, cotangent)
     }
 }

@@ -6,7 +6,7 @@
 
 use num_traits::{One, Zero};
 
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
@@ -43,7 +43,7 @@ impl<M: Reverse> Momenta<M> {
     }
 
     /// Adds a term u · M x.
-    pub fn add(&mut self, system: &M, u: &M::Velocity, x: &M::Velocity, cotangent: &mut Cotangent<M>) {
+    pub fn add(&mut self, system: &M, u: &M::Velocity, x: &M::Velocity, cotangent: &mut AdjointState<M>) {
         if self.sums.is_empty() {
             self.back(system, u, x, cotangent);
             self.at_rest.axpy(M::Scalar::one(), u);
@@ -54,14 +54,14 @@ impl<M: Reverse> Momenta<M> {
     }
 
     /// Adds the gradient of u · (M x + g), at rest, with respect to the parameters.
-    fn back(&mut self, system: &M, u: &M::Velocity, x: &M::Velocity, cotangent: &mut Cotangent<M>) {
+    fn back(&mut self, system: &M, u: &M::Velocity, x: &M::Velocity, cotangent: &mut AdjointState<M>) {
         let [of_configuration, of_velocity] = &mut self.unwanted;
         let out = &mut Cotangents { of_configuration, of_velocity, of_parameters: &mut cotangent.parameters };
         system.residual_pullback(self.t, &self.q, &self.rest, x, &self.rows, u, out);
     }
 
     /// Adds the gradients of all terms since the last call with respect to the parameters.
-    pub fn finish(&mut self, system: &M, cotangent: &mut Cotangent<M>) {
+    pub fn finish(&mut self, system: &M, cotangent: &mut AdjointState<M>) {
         let (mut sums, mut unit) = (core::mem::take(&mut self.sums), system.zero_velocity());
         for (at, sum) in sums.iter_mut().enumerate() {
             unit.set_component(at, M::Scalar::one());

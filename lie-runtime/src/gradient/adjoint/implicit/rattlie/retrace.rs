@@ -1,6 +1,6 @@
 //! The results of a step, from its stored data or from its equations.
 
-use super::super::super::retraced::Trace;
+use super::super::super::adjoint_step::Trace;
 use super::buffers::{RattlieBack, mean_momentum};
 use super::variable_mass::Variational;
 use crate::group::TangentVector;

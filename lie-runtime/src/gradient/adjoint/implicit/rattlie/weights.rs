@@ -37,22 +37,28 @@ fn is_round_off<M: Reverse>(change: f64, previous: f64, size: f64) -> bool {
 }
 
 /// Reasons for missing weights.
-pub(super) enum Failure {
-    Saddle(KktError),
+pub(super) enum WeightFailure {
+    Kkt(KktError),
     /// The iteration does not converge.
     Slow,
 }
 
-impl From<KktError> for Failure {
+impl From<KktError> for WeightFailure {
     fn from(error: KktError) -> Self {
-        Failure::Saddle(error)
+        WeightFailure::Kkt(error)
     }
 }
 
 impl<M: Variational> RattlieBack<M> {
     /// Computes the weights of the second half: M w + ½ h (D_v (g + ad_vᵀ M v))ᵀ w + Bᵀ μ = −y, B w = 0, for the cotangent y of v. The
     /// second term is absent for variable M, because G depends on Δ, and for velocity-independent forces.
-    pub(super) fn weigh_velocity(&mut self, system: &M, to: &State<M>, h: f64, y: &M::Velocity) -> Result<(), Failure> {
+    pub(super) fn weigh_velocity(
+        &mut self,
+        system: &M,
+        to: &State<M>,
+        h: f64,
+        y: &M::Velocity,
+    ) -> Result<(), WeightFailure> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
         let RattlieBack {
@@ -93,7 +99,7 @@ impl<M: Variational> RattlieBack<M> {
             }
             right.axpy(-one, y);
         }
-        Err(Failure::Slow)
+        Err(WeightFailure::Slow)
     }
 
     /// Computes the weights of the first half, for the cotangents of q at the end and of θ.
@@ -103,7 +109,7 @@ impl<M: Variational> RattlieBack<M> {
         (from, to): (&State<M>, &State<M>),
         h: f64,
         of_end: &M::Velocity,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), WeightFailure> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let RattlieBack {
             factorisation,
@@ -170,7 +176,7 @@ impl<M: Variational> RattlieBack<M> {
             previous = change;
             self.hand_back(system, (from, to), h);
         }
-        Err(Failure::Slow)
+        Err(WeightFailure::Slow)
     }
 
     /// Adds the contributions of a change of the weights of the first half to the cotangents of θ and λ⁺.

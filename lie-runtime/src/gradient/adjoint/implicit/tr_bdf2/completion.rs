@@ -4,20 +4,20 @@
 
 use num_traits::{One, Zero};
 
-use super::super::super::initial::Saddle;
+use super::super::super::initial::KktWorkspace;
 use super::super::commutator_pullback;
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::tr_bdf2::third_stage::{CORRECTIONS, NEGLIGIBLE};
-use crate::integrator::tr_bdf2::{Completion, Options};
+use crate::integrator::tr_bdf2::{Completion, TrBdf2Options};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{KktError, Reverse};
 
 /// A correction and its start.
-struct Correction<M: Reverse> {
+struct StageCorrection<M: Reverse> {
     place: State<M>,
     /// d.
     target: M::Multipliers,
@@ -28,9 +28,9 @@ struct Correction<M: Reverse> {
 
 /// The buffers of the reverse pass through a third stage; allocated once.
 pub(super) struct CompletionBack<M: Reverse> {
-    saddle: Saddle<M>,
+    kkt: KktWorkspace<M>,
     /// The corrections of q, followed by the correction of v.
-    corrections: Vec<Correction<M>>,
+    corrections: Vec<StageCorrection<M>>,
     /// The number of corrections of q.
     count: usize,
     /// The cotangents of q_n, and of v and v' of the three points of the quadrature.
@@ -44,14 +44,14 @@ pub(super) struct CompletionBack<M: Reverse> {
 impl<M: Reverse> CompletionBack<M> {
     pub fn of(system: &M, state: &State<M>) -> Self {
         let zero = || system.zero_velocity();
-        let correction = |_| Correction {
+        let correction = |_| StageCorrection {
             place: state.clone(),
             target: system.zero_multipliers(),
             shortest: zero(),
             reactions: system.zero_multipliers(),
         };
         CompletionBack {
-            saddle: Saddle::of(system),
+            kkt: KktWorkspace::of(system),
             corrections: (0..=CORRECTIONS).map(correction).collect(),
             count: 0,
             of_start: zero(),
@@ -71,7 +71,7 @@ impl<M: Reverse> CompletionBack<M> {
         [theta, v]: [&M::Velocity; 2],
     ) -> Result<(), KktError> {
         let (t, minus) = (M::Scalar::from_f64(time), -M::Scalar::one());
-        let CompletionBack { saddle, corrections, count, rows, .. } = self;
+        let CompletionBack { kkt, corrections, count, rows, .. } = self;
         *count = 0;
         for correction in corrections.iter_mut() {
             correction.place.time = time;
@@ -82,40 +82,40 @@ impl<M: Reverse> CompletionBack<M> {
         }
         while system.holonomic_rows() > 0 && *count < CORRECTIONS {
             let (known, next) = corrections.split_at_mut(*count + 1);
-            let Correction { place, target, shortest, reactions } = &mut known[*count];
+            let StageCorrection { place, target, shortest, reactions } = &mut known[*count];
             system.constraint(t, &place.configuration, target);
             target.scale(minus);
-            saddle.shortest(system, place, target, shortest, reactions)?;
+            kkt.shortest(system, place, target, shortest, reactions)?;
             system.space().compose_exp(&place.configuration, shortest, &mut next[0].place.configuration);
             *count += 1;
             if shortest.reach() <= NEGLIGIBLE {
                 break;
             }
         }
-        let Correction { place, target, shortest, reactions } = &mut corrections[*count];
-        saddle.rate(system, place, v, target);
+        let StageCorrection { place, target, shortest, reactions } = &mut corrections[*count];
+        kkt.rate(system, place, v, target);
         system.constraint_drift(t, &place.configuration, rows);
         target.axpy(M::Scalar::one(), rows);
         target.scale(minus);
-        saddle.shortest(system, place, target, shortest, reactions)
+        kkt.shortest(system, place, target, shortest, reactions)
     }
 
     /// Maps the cotangent of the end to the second stage, and to the cotangents stored here; v is the velocity before its correction.
     #[allow(clippy::too_many_arguments)] // A step and what its stages have found.
     pub fn back(
         &mut self,
-        options: &Options,
+        options: &TrBdf2Options,
         system: &M,
         to: &State<M>,
         h: f64,
         [theta, v]: [&M::Velocity; 2],
         velocities: &[M::Velocity; 3],
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let is_full = options.completion == Completion::Full;
         if is_full {
-            self.saddle.back_through_accelerations(system, to, cotangent)?;
+            self.kkt.back_through_accelerations(system, to, cotangent)?;
         }
         if system.constraint_rows() > 0 {
             self.back_through_corrections(system, v, cotangent)?;
@@ -161,22 +161,22 @@ impl<M: Reverse> CompletionBack<M> {
         &mut self,
         system: &M,
         v: &M::Velocity,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
-        let CompletionBack { saddle, corrections, count, vectors: [of_shortest, of_place, ..], .. } = self;
-        let Correction { place, shortest, reactions, .. } = &corrections[*count];
+        let CompletionBack { kkt, corrections, count, vectors: [of_shortest, of_place, ..], .. } = self;
+        let StageCorrection { place, shortest, reactions, .. } = &corrections[*count];
         let t = M::Scalar::from_f64(place.time);
         of_shortest.assign(&cotangent.velocity);
-        let rows = saddle.back_through_correction(system, place, [shortest, of_shortest], reactions, cotangent)?;
+        let rows = kkt.back_through_correction(system, place, [shortest, of_shortest], reactions, cotangent)?;
         rows.scale(-M::Scalar::one());
         system.rate_pullback(t, &place.configuration, v, rows, &mut cotangent.of_motion());
-        for Correction { place, shortest, reactions, .. } in corrections[..*count].iter().rev() {
+        for StageCorrection { place, shortest, reactions, .. } in corrections[..*count].iter().rev() {
             for vector in [&mut *of_shortest, of_place] {
                 vector.fill(M::Scalar::zero());
             }
             system.space().motion_pullback(shortest, &cotangent.configuration, of_place, of_shortest);
             cotangent.configuration.assign(of_place);
-            let rows = saddle.back_through_correction(system, place, [shortest, of_shortest], reactions, cotangent)?;
+            let rows = kkt.back_through_correction(system, place, [shortest, of_shortest], reactions, cotangent)?;
             rows.scale(-M::Scalar::one());
             system.constraint_pullback(t, &place.configuration, rows, &mut cotangent.of_motion());
         }

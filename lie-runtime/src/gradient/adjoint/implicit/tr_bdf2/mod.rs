@@ -13,14 +13,14 @@ mod completion;
 
 use num_traits::{One, Zero};
 
-use super::super::initial::Saddle;
-use super::super::retraced::{Retraced, Trace};
+use super::super::adjoint_step::{AdjointStep, Trace};
+use super::super::initial::KktWorkspace;
 use super::stage::{Solved, StageBack};
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::implicit::Weights;
 use crate::integrator::tableau::TR_BDF2;
-use crate::integrator::tr_bdf2::{Completion, Workspace, step, third_stage};
+use crate::integrator::tr_bdf2::{Completion, TrBdf2Workspace, step, third_stage};
 use crate::integrator::{Integrator, State, StepError, TrBdf2};
 use crate::scalar::Scalar;
 use crate::system::{KktError, Reverse};
@@ -28,19 +28,19 @@ use completion::CompletionBack;
 
 /// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct TrBdf2Back<M: Reverse> {
-    stages: Stages<M>,
+    stages: TrBdf2Stages<M>,
     /// The cotangents of the first stage.
-    of_middle: Cotangent<M>,
+    of_middle: AdjointState<M>,
     /// The buffers for methods with a third stage.
     completion: Option<CompletionBack<M>>,
 }
 
 /// The stages of a step.
-struct Stages<M: Reverse> {
+struct TrBdf2Stages<M: Reverse> {
     method: TrBdf2,
-    workspace: Workspace<M>,
+    workspace: TrBdf2Workspace<M>,
     back: StageBack<M>,
-    saddle: Saddle<M>,
+    kkt: KktWorkspace<M>,
     /// The repeated stages.
     states: [State<M>; 2],
     /// θ of the stages.
@@ -50,9 +50,9 @@ struct Stages<M: Reverse> {
     of_velocity: M::Velocity,
 }
 
-impl<M: Reverse> Stages<M> {
+impl<M: Reverse> TrBdf2Stages<M> {
     fn retrace(&mut self, system: &M, from: &State<M>, h: f64) -> Result<(), StepError> {
-        let Stages { method, workspace: work, states: [middle, end], theta: [of_middle, of_end], .. } = self;
+        let TrBdf2Stages { method, workspace: work, states: [middle, end], theta: [of_middle, of_end], .. } = self;
         step::first_stage(method.options(), system, from, h, middle, work)?;
         of_middle.assign(&work.stage.buffers.theta);
         end.clone_from(middle);
@@ -69,11 +69,11 @@ impl<M: Reverse> Stages<M> {
         from: &State<M>,
         h: f64,
         k: usize,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let real = M::Scalar::from_f64;
         let gamma = TR_BDF2.entry(k, k);
-        let Stages { workspace, back, saddle, states, theta, projection, of_velocity, .. } = self;
+        let TrBdf2Stages { workspace, back, kkt, states, theta, projection, of_velocity, .. } = self;
         projection.assign_scaled(real(gamma * h), &workspace.projections[k]);
         let solved = Solved {
             from,
@@ -84,7 +84,7 @@ impl<M: Reverse> Stages<M> {
             local: None,
             projection: (system.holonomic_rows() > 0).then_some(projection),
         };
-        back.back(system, &solved, cotangent, saddle)?;
+        back.back(system, &solved, cotangent, kkt)?;
         let [of_increment, of_rate, _] = &back.of;
         of_velocity.assign(of_rate);
         of_velocity.axpy(real(h * gamma), of_increment);
@@ -94,11 +94,11 @@ impl<M: Reverse> Stages<M> {
 
 impl<M: Reverse> TrBdf2Back<M> {
     pub fn of(system: &M, state: &State<M>, method: TrBdf2) -> Self {
-        let stages = Stages {
+        let stages = TrBdf2Stages {
             method,
             workspace: method.workspace(system, state),
             back: StageBack::of(system),
-            saddle: Saddle::of(system),
+            kkt: KktWorkspace::of(system),
             states: [state.clone(), state.clone()],
             theta: [system.zero_velocity(), system.zero_velocity()],
             projection: system.zero_velocity(),
@@ -106,11 +106,11 @@ impl<M: Reverse> TrBdf2Back<M> {
         };
         let is_completed = method.options().completion != Completion::Nothing;
         let completion = is_completed.then(|| CompletionBack::of(system, state));
-        TrBdf2Back { stages, of_middle: Cotangent::zero(system), completion }
+        TrBdf2Back { stages, of_middle: AdjointState::zero(system), completion }
     }
 
     /// Maps the cotangent of the end to the start, through the second stage and the first.
-    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), KktError> {
+    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut AdjointState<M>) -> Result<(), KktError> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let gamma = TR_BDF2.entry(1, 1);
         let TrBdf2Back { stages, of_middle, completion } = self;
@@ -118,7 +118,7 @@ impl<M: Reverse> TrBdf2Back<M> {
             of.fill(zero);
         }
         stages.back_through(system, from, h, 2, cotangent)?;
-        let Stages { back, of_velocity, .. } = &mut *stages;
+        let TrBdf2Stages { back, of_velocity, .. } = &mut *stages;
         let [of_increment, of_rate, of_second] = &mut back.of;
         let entry = |j: usize| real(h * TR_BDF2.entry(2, j));
         cotangent.velocity.assign(of_velocity);
@@ -166,7 +166,7 @@ impl<M: Reverse> TrBdf2Back<M> {
         system: &M,
         (from, to): (&State<M>, &State<M>),
         h: f64,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), KktError> {
         let TrBdf2Back { stages, completion: Some(completion), .. } = self else { return Ok(()) };
         let options = stages.method.options();
@@ -182,7 +182,7 @@ impl<M: Reverse> TrBdf2Back<M> {
     }
 }
 
-impl<M: Reverse> Retraced<M> for TrBdf2Back<M> {
+impl<M: Reverse> AdjointStep<M> for TrBdf2Back<M> {
     fn step_back(
         &mut self,
         system: &M,
@@ -190,12 +190,12 @@ impl<M: Reverse> Retraced<M> for TrBdf2Back<M> {
         to: &State<M>,
         h: f64,
         _: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
         self.stages.retrace(system, from, h)?;
         self.back_through_third_stage(system, (from, to), h, cotangent)
             .and_then(|()| self.back(system, from, h, cotangent))
-            .map_err(|error| StepError::of_saddle(error, system, from, h))
+            .map_err(|error| StepError::of_kkt(error, system, from, h))
     }
 
     fn start_back(
@@ -203,8 +203,8 @@ impl<M: Reverse> Retraced<M> for TrBdf2Back<M> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError> {
-        self.stages.saddle.back_to_initial_values(system, given, state, cotangent)
+        self.stages.kkt.back_to_initial_values(system, given, state, cotangent)
     }
 }

@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 
 use crate::diagnostics::Diagnostics;
 use crate::group::Atomic;
-use crate::model::{Member, Model, Part, Selection};
+use crate::model::{Member, Model, Selection, SlotMembers};
 use crate::parse::half_square;
 
 /// The inertia of a term.
@@ -101,12 +101,12 @@ pub(super) fn with_inertia(example: &str) -> String {
 }
 
 /// The members that can fill a slot of a selection, for a field with `count` members.
-fn members_of(part: Part, slot: usize, member: &Member, count: usize) -> Range<usize> {
+fn members_of(part: SlotMembers, slot: usize, member: &Member, count: usize) -> Range<usize> {
     match part {
-        Part::Whole(_) => slot..slot + 1,
-        Part::At(at) if !member.is_chain => at..at + 1,
-        Part::First if !member.is_chain => 0..1,
-        Part::Last if !member.is_chain => count.saturating_sub(1)..count,
+        SlotMembers::Whole(_) => slot..slot + 1,
+        SlotMembers::At(at) if !member.is_chain => at..at + 1,
+        SlotMembers::First if !member.is_chain => 0..1,
+        SlotMembers::Last if !member.is_chain => count.saturating_sub(1)..count,
         part if part.covers() => 0..count,
         _ => 0..0,
     }
@@ -143,7 +143,7 @@ fn dimension_of(model: &Model, field: usize) -> usize {
 
 /// True if every frame has inertia.
 fn is_everywhere(terms: &[&TermInertia]) -> bool {
-    terms.iter().any(|term| term.over[0].part == Part::Each && term.rows.contains(&true))
+    terms.iter().any(|term| term.over[0].part == SlotMembers::Each && term.rows.contains(&true))
 }
 
 /// Requires a separate energy for each member in a declaration with frames.

@@ -28,7 +28,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             }
             #[inline]
             fn with_input_slopes(
-                &self, lifted: System<rt::Dual<f64>>, slopes: &::lie_runtime::inputs::Slopes,
+                &self, lifted: System<rt::Dual<f64>>, slopes: &::lie_runtime::inputs::InputDerivatives,
             ) -> System<rt::Dual<f64>> {
                 System { inputs: lifted.inputs.varied(slopes), ..lifted }
             }

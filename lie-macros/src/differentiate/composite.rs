@@ -17,21 +17,21 @@ use crate::expr::{Node, Op};
 use crate::graph::{Graph, Scalar};
 
 /// Second derivatives with respect to the components of two nodes.
-type Block = Vec<Vec<Scalar>>;
+type SecondDerivatives = Vec<Vec<Scalar>>;
 
 /// The second derivatives with respect to a node and each node that does not come after it.
-type Hessian = BTreeMap<Node, BTreeMap<Node, Block>>;
+type Hessian = BTreeMap<Node, BTreeMap<Node, SecondDerivatives>>;
 
 /// The nonzero degrees in v.
 type Degrees = FxHashMap<Node, u8>;
 
-fn transposed(block: &Block) -> Block {
+fn transposed(block: &SecondDerivatives) -> SecondDerivatives {
     (0..block.first().map_or(0, Vec::len)).map(|column| block.iter().map(|row| row[column]).collect()).collect()
 }
 
 impl Derivation<'_, '_> {
     /// The second derivatives of `energy` with respect to v; `None` if it contains an unsupported operation.
-    pub(super) fn composite_mass(&mut self, energy: Node) -> Option<Block> {
+    pub(super) fn composite_mass(&mut self, energy: Node) -> Option<SecondDerivatives> {
         let degrees = self.degrees(energy)?;
         let mut hessian = self.squares(energy, &degrees)?;
         let velocities = self.interpreter.leaves.velocity_leaves();
@@ -144,7 +144,8 @@ impl Derivation<'_, '_> {
     fn square(&mut self, hessian: &mut Hessian, a: Node, b: Node, slope: Scalar) {
         let (rows, columns) = self.interpreter.expressions.shape(a);
         let (size, zero) = (rows * columns, self.graph.number(0.0));
-        let block: Block = (0..size).map(|i| (0..size).map(|j| if i == j { slope } else { zero }).collect()).collect();
+        let block: SecondDerivatives =
+            (0..size).map(|i| (0..size).map(|j| if i == j { slope } else { zero }).collect()).collect();
         self.collect(hessian, a, b, &block);
         if a == b {
             self.collect(hessian, a, b, &block);
@@ -152,7 +153,7 @@ impl Derivation<'_, '_> {
     }
 
     /// Adds second derivatives with respect to a and b; the block of one node twice is symmetric already.
-    fn collect(&mut self, hessian: &mut Hessian, a: Node, b: Node, block: &Block) {
+    fn collect(&mut self, hessian: &mut Hessian, a: Node, b: Node, block: &SecondDerivatives) {
         let (later, earlier, block) = if a >= b { (a, b, block.clone()) } else { (b, a, transposed(block)) };
         let others = hessian.entry(later).or_default();
         let Some(before) = others.get_mut(&earlier) else {
@@ -193,7 +194,7 @@ impl Derivation<'_, '_> {
                 // Block (z, x); block (x, z) is its transpose.
                 if number == at {
                     let upper = (0..whole.len()).map(|i| (0..whole.len()).map(|j| whole[i.min(j)][i.max(j)]).collect());
-                    let upper: Block = upper.collect();
+                    let upper: SecondDerivatives = upper.collect();
                     self.collect(hessian, *x, *x, &upper);
                 } else if number > at {
                     if *x == z {
@@ -209,21 +210,26 @@ impl Derivation<'_, '_> {
     }
 
     /// A + Aᵀ.
-    fn symmetrised(&mut self, block: &Block) -> Block {
+    fn symmetrised(&mut self, block: &SecondDerivatives) -> SecondDerivatives {
         let size = block.len();
         let mut entry = |i: usize, j: usize| self.graph.add(block[i.min(j)][i.max(j)], block[i.max(j)][i.min(j)]);
         (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect()
     }
 
     /// True if rotations do not change the block.
-    fn is_multiple_of_identity(&self, block: &Block) -> bool {
+    fn is_multiple_of_identity(&self, block: &SecondDerivatives) -> bool {
         let is_there =
             |i: usize, j: usize| if i == j { block[i][i] == block[0][0] } else { self.graph.is_zero(block[i][j]) };
         (0..block.len()).all(|i| (0..block.len()).all(|j| is_there(i, j)))
     }
 
     /// Lᵢᵀ A for every xᵢ in y = Σ Lᵢ xᵢ that depends on v.
-    fn handed_on(&mut self, y: Node, block: &Block, degrees: &Degrees) -> Option<Vec<(Node, Block)>> {
+    fn handed_on(
+        &mut self,
+        y: Node,
+        block: &SecondDerivatives,
+        degrees: &Degrees,
+    ) -> Option<Vec<(Node, SecondDerivatives)>> {
         let depends = |node: &Node| degrees.contains_key(node);
         let whole = |this: &Self, node: Node| this.interpreter.expressions.shape(node);
         let width = block.first().map_or(0, Vec::len);
@@ -240,7 +246,7 @@ impl Derivation<'_, '_> {
             }
             Op::Dot(a, b) => {
                 let (x, other) = if depends(&a) { (a, b) } else { (b, a) };
-                let column: Block = self.lower(other).into_iter().map(|entry| vec![entry]).collect();
+                let column: SecondDerivatives = self.lower(other).into_iter().map(|entry| vec![entry]).collect();
                 vec![(x, self.times(&column, block))]
             }
             Op::Divide(a, b) => {
@@ -250,7 +256,7 @@ impl Derivation<'_, '_> {
             Op::Product(a, b) if depends(&b) && !depends(&a) && whole(self, b).1 == 1 => {
                 let (rows, columns) = whole(self, a);
                 let entries = self.lower(a);
-                let matrix: Block =
+                let matrix: SecondDerivatives =
                     (0..columns).map(|j| (0..rows).map(|i| entries[i * columns + j]).collect()).collect();
                 vec![(b, self.times(&matrix, block))]
             }
@@ -259,14 +265,14 @@ impl Derivation<'_, '_> {
                 let (x, other, minus) = if depends(&a) { (a, b, false) } else { (b, a, true) };
                 let hat = self.interpreter.expressions.hat(other);
                 let hat = if minus { self.interpreter.expressions.neg(hat) } else { hat };
-                let matrix: Block = self.lower(hat).chunks(3).map(<[Scalar]>::to_vec).collect();
+                let matrix: SecondDerivatives = self.lower(hat).chunks(3).map(<[Scalar]>::to_vec).collect();
                 vec![(x, self.times(&matrix, block))]
             }
             Op::Act(r, x) | Op::ActInverse(r, x) => {
                 let is_inverse = matches!(self.interpreter.expressions.op(y), Op::ActInverse(..));
                 let turned = self.interpreter.expressions.rotation_matrix(r);
                 let size = whole(self, x).0;
-                let matrix: Block = self.lower(turned).chunks(size).map(<[Scalar]>::to_vec).collect();
+                let matrix: SecondDerivatives = self.lower(turned).chunks(size).map(<[Scalar]>::to_vec).collect();
                 let matrix = if is_inverse { matrix } else { transposed(&matrix) };
                 vec![(x, self.times(&matrix, block))]
             }
@@ -292,7 +298,7 @@ impl Derivation<'_, '_> {
     }
 
     /// The rows of a block at the position `first` among all rows of a node.
-    fn placed(&mut self, whole: Node, first: usize, block: &Block, width: usize) -> Block {
+    fn placed(&mut self, whole: Node, first: usize, block: &SecondDerivatives, width: usize) -> SecondDerivatives {
         let zero = self.graph.number(0.0);
         let (rows, columns) = self.interpreter.expressions.shape(whole);
         let mut placed = vec![vec![zero; width]; rows * columns];
@@ -300,11 +306,11 @@ impl Derivation<'_, '_> {
         placed
     }
 
-    fn each(&mut self, block: &Block, f: impl Fn(&mut Graph, Scalar) -> Scalar) -> Block {
+    fn each(&mut self, block: &SecondDerivatives, f: impl Fn(&mut Graph, Scalar) -> Scalar) -> SecondDerivatives {
         block.iter().map(|row| row.iter().map(|&entry| f(&mut self.graph, entry)).collect()).collect()
     }
 
-    fn times(&mut self, matrix: &[Vec<Scalar>], block: &Block) -> Block {
+    fn times(&mut self, matrix: &[Vec<Scalar>], block: &SecondDerivatives) -> SecondDerivatives {
         let columns = transposed(block);
         matrix.iter().map(|row| columns.iter().map(|column| self.graph.dot(row, column)).collect()).collect()
     }

@@ -1,6 +1,6 @@
 //! The reverse pass of a step, and the data of the step for it.
 
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::integrator::{State, StepError};
 use crate::system::{MechanicalSystem, Reverse};
 
@@ -11,7 +11,7 @@ pub(super) const CONSISTENT: f64 = 1e-10;
 pub(super) const SAME_TIME: f64 = 1e-6;
 
 /// The reverse pass of a method, with its buffers.
-pub trait Retraced<M: Reverse> {
+pub trait AdjointStep<M: Reverse> {
     /// Maps the cotangent of `to` to `from`, a step of size `h` before it, and adds to the cotangents of the parameters. Stored data of
     /// the step are not computed again.
     ///
@@ -24,7 +24,7 @@ pub trait Retraced<M: Reverse> {
         to: &State<M>,
         h: f64,
         trace: Option<Trace<'_, M>>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError>;
     /// Maps the cotangent of the first state, `state`, to the initial values, `given`. The initial values satisfy the constraints; their
     /// variations need not.
@@ -36,7 +36,7 @@ pub trait Retraced<M: Reverse> {
         system: &M,
         given: &State<M>,
         state: &State<M>,
-        cotangent: &mut Cotangent<M>,
+        cotangent: &mut AdjointState<M>,
     ) -> Result<(), StepError>;
 }
 

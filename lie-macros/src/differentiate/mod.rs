@@ -34,13 +34,13 @@ mod system;
 
 pub(crate) use constraints::Constraints;
 pub(crate) use declared_values::DeclaredFunction;
-pub(crate) use derivation::{Declared, Derivation};
+pub(crate) use derivation::{DeclaredExpressions, Derivation};
 use forces::Balance;
 pub(crate) use formulas::Stated;
 pub(crate) use frame_gradients::FramePullback;
 pub(crate) use gradients::{Datum, Gradients};
 pub(crate) use inertia::Inertia;
-pub(crate) use kinematics::{Base, Recursion};
+pub(crate) use kinematics::{BaseFrameScalars, RecursionScalars};
 pub(crate) use legendre::{Canonical, Lagrangian, Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
 pub(crate) use lists::ListRead;
@@ -68,7 +68,7 @@ pub(crate) struct Equations {
     /// The Hamiltonian or a part of it, or the reason why there is none.
     pub canonical: Result<Canonical, Obstacle>,
     /// The rate of each quantity, in the order of declaration.
-    pub rates: Vec<Rate>,
+    pub rates: Vec<QuantityRate>,
     /// The values of the declared functions.
     pub functions: Vec<DeclaredFunction>,
     /// The list items that they read.
@@ -96,7 +96,7 @@ impl Equations {
 }
 
 /// The rate of a declared quantity.
-pub(crate) struct Rate {
+pub(crate) struct QuantityRate {
     /// The position of the quantity among the functions.
     pub function: usize,
     pub entries: Vec<Scalar>,
@@ -135,7 +135,7 @@ fn derive(interpreter: &mut SymbolicInterpreter<'_>) -> Partial {
 /// The equations of motion of a term without errors so far; `None` if an error was reported.
 fn equations(
     mut derivation: Derivation<'_, '_>,
-    declared: &Declared,
+    declared: &DeclaredExpressions,
     inertia: Inertia,
     constraints: Constraints,
 ) -> Option<Equations> {
@@ -156,7 +156,7 @@ fn equations(
     let motion = derivation.interpreter.motion();
     for (function, parts) in &declared.quantities {
         let rate = derivation.rate_of(*function, parts, &motion);
-        rates.push(Rate { function: *function, entries: derivation.lower(rate) });
+        rates.push(QuantityRate { function: *function, entries: derivation.lower(rate) });
     }
     let canonical = derivation.canonical(declared, &inertia);
     let functions = derivation.declared_functions(declared);

@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Declared, Derivation};
+use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Node, Seeds};
 
 impl Derivation<'_, '_> {
@@ -62,7 +62,7 @@ impl Derivation<'_, '_> {
     /// Reports kinetic energies that would accelerate spins: ∂T/∂ω · q must be c (q · ω), which is zero during every motion.
     ///
     /// This fails if the ω of a direction is coupled to other velocities, or has other inertia along other axes.
-    pub fn refuse_spins(&mut self, declared: &Declared, energy: Node) {
+    pub fn refuse_spins(&mut self, declared: &DeclaredExpressions, energy: Node) {
         let model = self.interpreter.model;
         let told = match declared.mass_matrix {
             Some((index, _)) => vec![(index, energy)],

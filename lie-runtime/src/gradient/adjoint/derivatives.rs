@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::super::components::part;
 use super::super::error::Attempted;
-use super::super::{Direction, DirectionError, Objective};
-use super::retraced::SAME_TIME;
+use super::super::{DirectionError, Objective, Variable};
+use super::adjoint_step::SAME_TIME;
 use super::times::Times;
-use crate::gradient::cotangent::Cotangent;
+use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::simulate::Trajectory;
 use crate::system::parameter_lists::name_among_items;
@@ -20,34 +20,34 @@ pub struct Gradient<M: MechanicalSystem> {
     /// J.
     pub value: f64,
     /// ∂J.
-    pub slopes: Slopes<M>,
+    pub slopes: Derivatives<M>,
     /// The run.
     pub trajectory: Trajectory<M>,
 }
 
 /// The value of an objective, and its derivatives.
-pub(in crate::gradient) type Found<M> = (f64, Slopes<M>);
+pub(in crate::gradient) type ObjectiveDerivatives<M> = (f64, Derivatives<M>);
 
 /// A reverse pass through a run for one objective.
-pub(in crate::gradient) type Back<'a, M> = dyn FnMut(&Objective<'_, M>) -> Attempted<M, Found<M>> + 'a;
+pub(in crate::gradient) type Back<'a, M> = dyn FnMut(&Objective<'_, M>) -> Attempted<M, ObjectiveDerivatives<M>> + 'a;
 
 impl<M: MechanicalSystem> Gradient<M> {
     /// The results of a run.
-    pub(super) fn of((value, slopes): Found<M>, trajectory: Trajectory<M>) -> Self {
+    pub(super) fn of((value, slopes): ObjectiveDerivatives<M>, trajectory: Trajectory<M>) -> Self {
         Gradient { value, slopes, trajectory }
     }
 }
 
 impl<M: MechanicalSystem> Deref for Gradient<M> {
-    type Target = Slopes<M>;
+    type Target = Derivatives<M>;
 
-    fn deref(&self) -> &Slopes<M> {
+    fn deref(&self) -> &Derivatives<M> {
         &self.slopes
     }
 }
 
 /// The derivatives of a scalar with respect to all parameters, initial values and inputs.
-pub struct Slopes<M: MechanicalSystem> {
+pub struct Derivatives<M: MechanicalSystem> {
     /// The names of the scalar parameters.
     pub names: Arc<[String]>,
     /// ∂J with respect to each of them.
@@ -78,12 +78,12 @@ pub(in crate::gradient) fn names_of<M: TangentSystem>(system: &M) -> Arc<[String
     names.into()
 }
 
-impl<M: Reverse + TangentSystem> Slopes<M> {
+impl<M: Reverse + TangentSystem> Derivatives<M> {
     /// Extracts a part of each component of a cotangent; `names` has the names of all parameters.
     pub(in crate::gradient) fn of<L: Reverse>(
         system: &M,
         names: &Arc<[String]>,
-        cotangent: &Cotangent<L>,
+        cotangent: &AdjointState<L>,
         times: &Times,
         of: impl Fn(L::Scalar) -> f64 + Copy,
     ) -> Self {
@@ -91,7 +91,7 @@ impl<M: Reverse + TangentSystem> Slopes<M> {
         part(&cotangent.configuration, &mut configuration, of);
         part(&cotangent.velocity, &mut velocity, of);
         let numbers = |numbers: &[L::Scalar]| numbers.iter().copied().map(of).collect::<Vec<f64>>();
-        Slopes {
+        Derivatives {
             names: Arc::clone(names),
             parameters: numbers(&cotangent.parameters[..system.parameter_count()]),
             inputs: cotangent.inputs.iter().rev().map(|(time, slopes)| (*time, numbers(slopes))).collect(),
@@ -104,7 +104,7 @@ impl<M: Reverse + TangentSystem> Slopes<M> {
     }
 }
 
-impl<M: MechanicalSystem> Slopes<M> {
+impl<M: MechanicalSystem> Derivatives<M> {
     /// Returns the derivative with respect to a scalar parameter: `mass`, `inertia[0][1]`, `sections[3].area`.
     ///
     /// # Errors
@@ -137,18 +137,18 @@ impl<M: MechanicalSystem> Slopes<M> {
     }
 }
 
-impl<M: MechanicalSystem<Scalar = f64>> Slopes<M> {
-    /// Returns the derivative with respect to a variable with this [index](Direction::place).
-    pub(in crate::gradient) fn along(&self, direction: &Direction, place: usize) -> f64 {
+impl<M: MechanicalSystem<Scalar = f64>> Derivatives<M> {
+    /// Returns the derivative with respect to a variable with this [index](Variable::place).
+    pub(in crate::gradient) fn along(&self, direction: &Variable, place: usize) -> f64 {
         match direction {
-            Direction::Parameter { .. } => self.parameters[place],
-            Direction::Configuration(_) => self.configuration.component(place),
-            Direction::Velocity(_) => self.velocity.component(place),
+            Variable::Parameter { .. } => self.parameters[place],
+            Variable::Configuration(_) => self.configuration.component(place),
+            Variable::Velocity(_) => self.velocity.component(place),
         }
     }
 }
 
-impl<M: MechanicalSystem> Slopes<M> {
+impl<M: MechanicalSystem> Derivatives<M> {
     /// Returns the derivatives with respect to piecewise constant inputs: from each of these times to the next, and after the last. Each
     /// piece has the scalar inputs in the order of their declaration, matrices by rows.
     ///
@@ -180,9 +180,9 @@ impl<M: MechanicalSystem> Slopes<M> {
     }
 }
 
-impl<M: MechanicalSystem> core::fmt::Debug for Slopes<M> {
+impl<M: MechanicalSystem> core::fmt::Debug for Derivatives<M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Slopes")
+        f.debug_struct("Derivatives")
             .field("names", &self.names)
             .field("parameters", &self.parameters)
             .field("configuration", &self.configuration)

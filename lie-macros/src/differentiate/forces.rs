@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::quantity_inertia::Change;
-use super::{Declared, Derivation};
+use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Gradient, Leaf, Node, Op, Type, position};
 use crate::interp::Atom;
-use crate::model::{ForceTarget, Output, Role};
+use crate::model::{ForceTarget, OutputShape, Role};
 
 /// The terms of the equations of motion, by atoms.
 pub(crate) struct Balance {
@@ -22,7 +22,7 @@ pub(crate) struct Balance {
 
 impl Derivation<'_, '_> {
     /// Collects −g and M v' + g.
-    pub fn balance(&mut self, declared: &Declared, kinetic_energy: Node, momentum: &[Node]) -> Balance {
+    pub fn balance(&mut self, declared: &DeclaredExpressions, kinetic_energy: Node, momentum: &[Node]) -> Balance {
         let carried = self.carried(kinetic_energy);
         let own = if carried.is_empty() { momentum.to_vec() } else { self.velocity_gradient(carried.energy) };
         // d/dt p without v'.
@@ -82,7 +82,7 @@ impl Derivation<'_, '_> {
     }
 
     /// The declared generalised forces.
-    fn applied(&mut self, declared: &Declared) -> Vec<Node> {
+    fn applied(&mut self, declared: &DeclaredExpressions) -> Vec<Node> {
         let mut sum = self.zero_covector();
         for &(index, force) in &declared.forces {
             let term = self.generalised(declared, index, force);
@@ -92,7 +92,7 @@ impl Derivation<'_, '_> {
     }
 
     /// A declared force as a covector; a spatial force f at a quantity x(q) contributes (D_q x)ᵀ f.
-    pub(super) fn generalised(&mut self, declared: &Declared, index: usize, force: Node) -> Vec<Node> {
+    pub(super) fn generalised(&mut self, declared: &DeclaredExpressions, index: usize, force: Node) -> Vec<Node> {
         let model = self.interpreter.model;
         match &model.functions[index].role {
             Role::Force(ForceTarget::Velocity) => {
@@ -118,7 +118,7 @@ impl Derivation<'_, '_> {
 
     /// (D_q x)ᵀ f; for an element, f acts on its velocity u and contributes (∂u/∂v)ᵀ f.
     fn at_quantity(&mut self, function: usize, parts: &[Node], force: Node) -> Vec<Node> {
-        let Output::Element(group) = self.interpreter.model.functions[function].output else {
+        let OutputShape::Element(group) = self.interpreter.model.functions[function].output else {
             let gradient = match parts {
                 [value] => self.interpreter.expressions.gradient(*value, force),
                 _ => Gradient::new(),

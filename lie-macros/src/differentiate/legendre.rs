@@ -18,7 +18,7 @@
 
 use core::fmt;
 
-use super::{Declared, Derivation, Inertia};
+use super::{DeclaredExpressions, Derivation, Inertia};
 use crate::expr::{Leaf, Node, Op, Type, position};
 use crate::graph::Scalar;
 use crate::model::{Group, Role};
@@ -107,7 +107,7 @@ impl Obstacle {
 
 impl Derivation<'_, '_> {
     /// Derives the functions that define a Hamiltonian.
-    pub fn canonical(&mut self, declared: &Declared, inertia: &Inertia) -> Result<Canonical, Obstacle> {
+    pub fn canonical(&mut self, declared: &DeclaredExpressions, inertia: &Inertia) -> Result<Canonical, Obstacle> {
         if let Some(obstacle) = self.obstacle(declared) {
             return Err(obstacle);
         }
@@ -121,14 +121,14 @@ impl Derivation<'_, '_> {
     }
 
     /// D_q L.
-    fn lagrangian_gradient(&mut self, declared: &Declared, inertia: &Inertia) -> Vec<Node> {
+    fn lagrangian_gradient(&mut self, declared: &DeclaredExpressions, inertia: &Inertia) -> Vec<Node> {
         let kinetic = self.configuration_gradient(inertia.kinetic_energy);
         let potential = self.configuration_gradient(declared.potential);
         self.minus(&kinetic, &potential)
     }
 
     /// H and its derivatives.
-    fn legendre(&mut self, declared: &Declared, inertia: &Inertia) -> Legendre {
+    fn legendre(&mut self, declared: &DeclaredExpressions, inertia: &Inertia) -> Legendre {
         let spatial = self.spatial_momentum();
         let pulled_back = self.adjoint_transpose(&spatial);
         let linear: Vec<Node> = inertia.momentum.iter().map(|&part| self.at_rest(part)).collect();
@@ -155,7 +155,7 @@ impl Derivation<'_, '_> {
     }
 
     /// The first obstacle of the declaration.
-    fn obstacle(&self, declared: &Declared) -> Option<Obstacle> {
+    fn obstacle(&self, declared: &DeclaredExpressions) -> Option<Obstacle> {
         let model = self.interpreter.model;
         if model.kinematics.is_some() {
             return Some(Obstacle::Frames);
@@ -189,7 +189,7 @@ impl Derivation<'_, '_> {
     }
 
     /// T − bᵀ v − 2 c + V.
-    fn energy_of_velocity(&mut self, declared: &Declared, inertia: &Inertia, linear: &[Node]) -> Node {
+    fn energy_of_velocity(&mut self, declared: &DeclaredExpressions, inertia: &Inertia, linear: &[Node]) -> Node {
         let velocity = self.velocity();
         let constant = self.at_rest(inertia.kinetic_energy);
         let e = &mut self.interpreter.expressions;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::jacobian::{Along, UPPER};
-use super::{Declared, Derivation};
+use super::jacobian::{DifferentiationVariable, UPPER};
+use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Dependence, Scalar, ScalarOp};
 use crate::interp::Value;
@@ -28,7 +28,7 @@ pub(crate) struct Inertia {
 
 impl Derivation<'_, '_> {
     /// Derives M and p; `None` if an error was reported.
-    pub fn inertia(&mut self, declared: &Declared) -> Option<Inertia> {
+    pub fn inertia(&mut self, declared: &DeclaredExpressions) -> Option<Inertia> {
         let declared_energy = self.declared_kinetic_energy(declared);
         self.refuse_spins(declared, declared_energy);
         let axial = self.axial_energy(declared_energy);
@@ -61,7 +61,7 @@ impl Derivation<'_, '_> {
         Some(Inertia { mass, is_constant, momentum, kinetic_energy, of_parameters, axial_energy, blocks })
     }
 
-    fn declared_kinetic_energy(&mut self, declared: &Declared) -> Node {
+    fn declared_kinetic_energy(&mut self, declared: &DeclaredExpressions) -> Node {
         let velocity = self.interpreter.leaves.velocity_leaves();
         let e = &mut self.interpreter.expressions;
         if let Some((_, mass)) = declared.mass_matrix {
@@ -80,7 +80,7 @@ impl Derivation<'_, '_> {
     /// M = ∂p/∂v by its upper triangle, or ∂²T/∂v², depending on the number of operations.
     fn mass_matrix(&mut self, energy: Node, momentum: &[Node]) -> Vec<Vec<Scalar>> {
         let dof = self.interpreter.leaves.dof;
-        let half = self.jacobian(momentum, Along::Velocity, UPPER);
+        let half = self.jacobian(momentum, DifferentiationVariable::Velocity, UPPER);
         let by_momentum: Vec<Vec<Scalar>> =
             (0..dof).map(|row| (0..dof).map(|column| half[row.min(column)][row.max(column)]).collect()).collect();
         match self.composite_mass(energy) {
@@ -90,7 +90,7 @@ impl Derivation<'_, '_> {
     }
 
     /// Reports degenerate and unsymmetric declarations.
-    fn check_mass(&mut self, declared: &Declared, mass: &[Vec<Scalar>]) -> Option<()> {
+    fn check_mass(&mut self, declared: &DeclaredExpressions, mass: &[Vec<Scalar>]) -> Option<()> {
         let model = self.interpreter.model;
         if let Some((index, node)) = declared.mass_matrix {
             let function = &model.functions[index];

@@ -34,13 +34,13 @@ pub(super) enum Change {
 pub(super) struct Carried {
     /// E, with leaves for the rates.
     pub energy: Node,
-    rates: Vec<Rate>,
+    rates: Vec<InertiaRate>,
     /// The values of the leaves.
     values: FxHashMap<Node, Node>,
 }
 
 /// A rate that E depends on.
-struct Rate {
+struct InertiaRate {
     group: Option<Group>,
     /// w by blocks, as functions of q and v.
     blocks: Vec<Node>,
@@ -79,7 +79,7 @@ impl Carried {
         let one = e.number(1.0);
         let gradient = e.gradient(self.energy, one);
         let mut seeded = Vec::new();
-        for Rate { group, blocks, leaves } in &self.rates {
+        for InertiaRate { group, blocks, leaves } in &self.rates {
             let mut momenta = Vec::new();
             for &stand_in in leaves {
                 let (leaf, minus) = unsigned(e, stand_in);
@@ -140,7 +140,7 @@ impl Derivation<'_, '_> {
             };
             let leaves: Vec<Node> = blocks.iter().map(stand_in).collect();
             if leaves != blocks {
-                rates.push(Rate { group, blocks, leaves });
+                rates.push(InertiaRate { group, blocks, leaves });
             }
         }
         Carried { energy: if rates.is_empty() { declared } else { energy }, rates, values }

@@ -2,10 +2,10 @@
 
 use super::Derivation;
 use crate::expr::{Expressions, Node};
-use crate::group::Rules;
+use crate::group::GroupRules;
 
 /// A map of covectors for the parts of an element.
-type Map = fn(&dyn Rules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
+type Map = fn(&dyn GroupRules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
 
 impl Derivation<'_, '_> {
     /// Ad_q v: the spatial velocity.

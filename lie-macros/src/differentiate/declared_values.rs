@@ -1,6 +1,6 @@
 //! The values of the declared functions as the compiler derives them, for the comparison with the functions before a run.
 
-use super::{Declared, Derivation};
+use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Node, Op};
 use crate::graph::Scalar;
 use crate::model::Role;
@@ -20,7 +20,7 @@ pub(crate) struct DeclaredFunction {
 
 impl Derivation<'_, '_> {
     /// Returns the values of all functions.
-    pub fn declared_functions(&mut self, declared: &Declared) -> Vec<DeclaredFunction> {
+    pub fn declared_functions(&mut self, declared: &DeclaredExpressions) -> Vec<DeclaredFunction> {
         let mut seeds = self.interpreter.motion();
         seeds.extend(self.interpreter.leaves.velocity_leaves().into_iter().map(|leaf| (leaf, leaf)));
         let functions = declared.functions.iter().map(|(function, parts)| {
@@ -35,7 +35,7 @@ impl Derivation<'_, '_> {
     }
 
     /// The covector of a force or a dissipation; `None` for other roles.
-    fn power(&mut self, declared: &Declared, function: usize, parts: &[Node]) -> Option<Vec<Scalar>> {
+    fn power(&mut self, declared: &DeclaredExpressions, function: usize, parts: &[Node]) -> Option<Vec<Scalar>> {
         let &[node] = parts else { return None };
         let covector = match &self.interpreter.model.functions[function].role {
             Role::Force(_) => self.generalised(declared, function, node),

@@ -2,7 +2,7 @@
 //! at velocity level.
 
 use super::forces::Balance;
-use super::jacobian::{Along, EVERY, LOWER};
+use super::jacobian::{DifferentiationVariable, EVERY, LOWER};
 use super::{Constraints, Derivation};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::Scalar;
@@ -27,11 +27,11 @@ impl Derivation<'_, '_> {
         let rest = self.plus(&balance.residual, &other);
         let residual = self.plus(&rest, &gradient);
         let mut stiffness = self.second_derivatives(&gradient);
-        let others = self.jacobian(&rest, Along::Configuration, EVERY);
+        let others = self.jacobian(&rest, DifferentiationVariable::Configuration, EVERY);
         for (entry, other) in stiffness.iter_mut().flatten().zip(others.into_iter().flatten()) {
             *entry = self.graph.add(*entry, other);
         }
-        let damping = self.jacobian(&residual, Along::Velocity, EVERY);
+        let damping = self.jacobian(&residual, DifferentiationVariable::Velocity, EVERY);
         let rate_gradient = self.rate_gradient(constraints);
         Linearisation { residual: self.flatten(&residual), stiffness, damping, rate_gradient }
     }
@@ -43,7 +43,7 @@ impl Derivation<'_, '_> {
     fn second_derivatives(&mut self, gradient: &[Node]) -> Vec<Vec<Scalar>> {
         let dof = self.interpreter.leaves.dof;
         let entries = self.flatten(gradient);
-        let half = self.jacobian(gradient, Along::Configuration, LOWER);
+        let half = self.jacobian(gradient, DifferentiationVariable::Configuration, LOWER);
         let mut matrix: Vec<Vec<Scalar>> =
             (0..dof).map(|row| (0..dof).map(|column| half[row.max(column)][row.min(column)]).collect()).collect();
         for atom in self.interpreter.leaves.atoms.clone() {
@@ -71,7 +71,7 @@ impl Derivation<'_, '_> {
             } else {
                 node
             };
-            rows.extend(self.jacobian(&[rate], Along::Configuration, EVERY));
+            rows.extend(self.jacobian(&[rate], DifferentiationVariable::Configuration, EVERY));
         }
         rows
     }

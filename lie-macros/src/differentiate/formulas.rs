@@ -1,6 +1,6 @@
 //! The equations of motion in mathematical notation for the documentation of a system, if they fit on a page.
 
-use super::{Balance, Constraints, Declared, Derivation, Inertia};
+use super::{Balance, Constraints, DeclaredExpressions, Derivation, Inertia};
 use crate::expr::{Node, Seeds};
 use crate::model::Role;
 use crate::notation::Notation;
@@ -22,7 +22,7 @@ impl Derivation<'_, '_> {
     /// They must be derived last, so that kernels do not contain their expressions.
     pub fn stated(
         &mut self,
-        declared: &Declared,
+        declared: &DeclaredExpressions,
         inertia: &Inertia,
         constraints: &Constraints,
         balance: &Balance,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::replacement::Given;
+use super::replacement::ArgumentTest;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp, each_operand};
 
 /// Operands of one sum or product; longer chains are split.
@@ -10,7 +10,7 @@ const LONGEST: usize = 256;
 
 /// c x.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Term {
+pub(super) struct LinearTerm {
     pub coefficient: f64,
     /// `None` is the factor 1.
     pub node: Option<Scalar>,
@@ -19,14 +19,14 @@ pub(super) struct Term {
 /// A kernel and its sums and products.
 pub(super) struct Chains {
     pub kernel: Kernel,
-    given: Given,
+    given: ArgumentTest,
     /// Nodes that are only a part of the one chain that uses them.
     inner: FxHashSet<Scalar>,
 }
 
 impl Chains {
     /// Returns the chains of the computation of `outputs`.
-    pub fn new(graph: &Graph, outputs: &[Scalar], given: Given) -> Self {
+    pub fn new(graph: &Graph, outputs: &[Scalar], given: ArgumentTest) -> Self {
         let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
         let mut inner = FxHashSet::default();
         for &node in kernel.nodes.iter().filter(|&&node| !given(graph, node)) {
@@ -55,7 +55,7 @@ impl Chains {
     }
 
     /// The terms of a sum in their order; differences of data are not split.
-    pub fn terms(&self, graph: &Graph, node: Scalar) -> Vec<Term> {
+    pub fn terms(&self, graph: &Graph, node: Scalar) -> Vec<LinearTerm> {
         let mut terms = Vec::new();
         let mut open = vec![(1.0, node)];
         while let Some((sign, at)) = open.pop() {
@@ -66,14 +66,16 @@ impl Chains {
                 ScalarOp::Add(a, b) if is_apart => open.extend([(sign, b), (sign, a)]),
                 ScalarOp::Sub(a, b) if is_apart => open.extend([(-sign, b), (sign, a)]),
                 ScalarOp::Neg(a) if !is_given => open.push((-sign, a)),
-                ScalarOp::Number(bits) => terms.push(Term { coefficient: sign * f64::from_bits(bits), node: None }),
+                ScalarOp::Number(bits) => {
+                    terms.push(LinearTerm { coefficient: sign * f64::from_bits(bits), node: None })
+                }
                 ScalarOp::Mul(number, a) if !is_given && self.kernel.uses_of(at) <= 1 => {
                     match graph.as_number(number) {
-                        Some(number) => terms.push(Term { coefficient: sign * number, node: Some(a) }),
-                        None => terms.push(Term { coefficient: sign, node: Some(at) }),
+                        Some(number) => terms.push(LinearTerm { coefficient: sign * number, node: Some(a) }),
+                        None => terms.push(LinearTerm { coefficient: sign, node: Some(at) }),
                     }
                 }
-                _ => terms.push(Term { coefficient: sign, node: Some(at) }),
+                _ => terms.push(LinearTerm { coefficient: sign, node: Some(at) }),
             }
         }
         terms
@@ -129,7 +131,7 @@ fn is_data(graph: &Graph, node: Scalar) -> bool {
 }
 
 /// The sum of the terms in their order, except that a positive term comes first.
-pub(super) fn sum(graph: &mut Graph, terms: &[Term]) -> Scalar {
+pub(super) fn sum(graph: &mut Graph, terms: &[LinearTerm]) -> Scalar {
     let first = terms.iter().position(|term| term.coefficient > 0.0).unwrap_or(0);
     let (before, after) = terms.split_at(first);
     let (leading, rest) = after.split_at(after.len().min(1));

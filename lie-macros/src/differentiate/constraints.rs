@@ -1,7 +1,7 @@
 //! Constraints: residual, Jacobian, drift and curvature.
 
-use super::jacobian::{Along, EVERY};
-use super::{Declared, Derivation};
+use super::jacobian::{DifferentiationVariable, EVERY};
+use super::{DeclaredExpressions, Derivation};
 use crate::expr::Node;
 use crate::graph::{Dependence, Scalar};
 use crate::model::Redundancy;
@@ -9,7 +9,7 @@ use crate::model::Redundancy;
 /// The constraints of a system; holonomic rows come first.
 pub(crate) struct Constraints {
     /// The name, first row and number of rows of each constraint, and true for holonomic ones.
-    pub declared: Vec<Declaration>,
+    pub declared: Vec<ConstraintDeclaration>,
     /// Φ, and zeros in the rows of velocity constraints.
     pub residual: Vec<Scalar>,
     /// B by rows.
@@ -23,7 +23,7 @@ pub(crate) struct Constraints {
 }
 
 /// One declared constraint.
-pub(crate) struct Declaration {
+pub(crate) struct ConstraintDeclaration {
     pub function: usize,
     pub offset: usize,
     pub rows: usize,
@@ -46,7 +46,7 @@ impl Constraints {
 
 impl Derivation<'_, '_> {
     /// Derives the constraints; `None` if an error was reported.
-    pub fn constraints(&mut self, declared: &Declared) -> Option<Constraints> {
+    pub fn constraints(&mut self, declared: &DeclaredExpressions) -> Option<Constraints> {
         let mut result = Constraints {
             declared: Vec::new(),
             residual: Vec::new(),
@@ -56,7 +56,7 @@ impl Derivation<'_, '_> {
             expressions: Vec::new(),
         };
         for &(function, node) in &declared.constraints {
-            let jacobian = self.jacobian(&[node], Along::Configuration, EVERY);
+            let jacobian = self.jacobian(&[node], DifferentiationVariable::Configuration, EVERY);
             self.check_constraint(declared, function, &jacobian);
             self.check_rows(&result, declared, function, &jacobian);
             let motion = self.interpreter.motion();
@@ -66,7 +66,7 @@ impl Derivation<'_, '_> {
             self.add_rows(&mut result, function, node, true, jacobian, drift, curvature);
         }
         for &(function, node) in &declared.velocity_constraints {
-            let jacobian = self.jacobian(&[node], Along::Velocity, EVERY);
+            let jacobian = self.jacobian(&[node], DifferentiationVariable::Velocity, EVERY);
             self.check_velocity_constraint(function, &jacobian);
             self.check_rows(&result, declared, function, &jacobian);
             let motion = self.interpreter.motion();
@@ -91,7 +91,7 @@ impl Derivation<'_, '_> {
         let offset = result.rows();
         let rows = jacobian.len();
         let jumps = self.interpreter.expressions.may_jump(node);
-        result.declared.push(Declaration { function, offset, rows, holonomic, jumps });
+        result.declared.push(ConstraintDeclaration { function, offset, rows, holonomic, jumps });
         if holonomic {
             let residual = self.lower(node);
             result.residual.extend(residual);
@@ -107,7 +107,7 @@ impl Derivation<'_, '_> {
         result.expressions.push((node, holonomic));
     }
 
-    fn check_constraint(&mut self, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
+    fn check_constraint(&mut self, declared: &DeclaredExpressions, function: usize, jacobian: &[Vec<Scalar>]) {
         let model = self.interpreter.model;
         if model.redundancy == Redundancy::Unasked {
             return;
@@ -145,7 +145,13 @@ impl Derivation<'_, '_> {
     }
 
     /// Rows with equal derivatives are redundant in every configuration, or contradictory.
-    fn check_rows(&mut self, before: &Constraints, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
+    fn check_rows(
+        &mut self,
+        before: &Constraints,
+        declared: &DeclaredExpressions,
+        function: usize,
+        jacobian: &[Vec<Scalar>],
+    ) {
         let model = self.interpreter.model;
         if model.redundancy != Redundancy::Reported {
             return;

@@ -6,7 +6,7 @@ use crate::graph::{Graph, Kernel, Scalar};
 
 /// The variable of the differentiation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Along {
+pub(super) enum DifferentiationVariable {
     /// q, along the unit vectors of the algebra.
     Configuration,
     /// v.
@@ -14,21 +14,26 @@ pub(super) enum Along {
 }
 
 /// Selects the entries (row, column) that are needed; other entries can be wrong.
-pub(super) type Wanted = fn(usize, usize) -> bool;
+pub(super) type EntryFilter = fn(usize, usize) -> bool;
 
 /// All entries.
-pub(super) const EVERY: Wanted = |_, _| true;
+pub(super) const EVERY: EntryFilter = |_, _| true;
 /// The upper triangle of a symmetric matrix.
-pub(super) const UPPER: Wanted = |row, column| row <= column;
+pub(super) const UPPER: EntryFilter = |row, column| row <= column;
 /// The lower triangle of a symmetric matrix.
-pub(super) const LOWER: Wanted = |row, column| row >= column;
+pub(super) const LOWER: EntryFilter = |row, column| row >= column;
 
 /// Larger Jacobians are not derived in both modes: the second mode takes equally long, and is rarely shorter.
 const LARGEST: usize = 2_000;
 
 impl Derivation<'_, '_> {
     /// The derivatives along some directions, one after the other, by rows.
-    pub(super) fn jacobian(&mut self, outputs: &[Node], along: Along, wanted: Wanted) -> Vec<Vec<Scalar>> {
+    pub(super) fn jacobian(
+        &mut self,
+        outputs: &[Node],
+        along: DifferentiationVariable,
+        wanted: EntryFilter,
+    ) -> Vec<Vec<Scalar>> {
         let forward = self.forward_jacobian(outputs, along);
         if self.cost(&forward.concat()) > LARGEST {
             return forward;
@@ -55,13 +60,13 @@ impl Derivation<'_, '_> {
         if is_better { reverse } else { forward }
     }
 
-    fn forward_jacobian(&mut self, outputs: &[Node], along: Along) -> Vec<Vec<Scalar>> {
+    fn forward_jacobian(&mut self, outputs: &[Node], along: DifferentiationVariable) -> Vec<Vec<Scalar>> {
         let columns: Vec<Vec<Scalar>> = (0..self.interpreter.leaves.dof)
             .map(|column| {
                 let (leaves, e) = (&self.interpreter.leaves, &mut self.interpreter.expressions);
                 let seeds = match along {
-                    Along::Configuration => leaves.direction(e, column),
-                    Along::Velocity => leaves.velocity_direction(e, column),
+                    DifferentiationVariable::Configuration => leaves.direction(e, column),
+                    DifferentiationVariable::Velocity => leaves.velocity_direction(e, column),
                 };
                 let tangents = e.tangents(outputs, &seeds);
                 self.flatten(&tangents)
@@ -71,7 +76,7 @@ impl Derivation<'_, '_> {
         (0..rows).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
     }
 
-    fn reverse_jacobian(&mut self, outputs: &[Node], along: Along) -> Vec<Vec<Scalar>> {
+    fn reverse_jacobian(&mut self, outputs: &[Node], along: DifferentiationVariable) -> Vec<Vec<Scalar>> {
         let mut all = Vec::new();
         for &output in outputs {
             let rows = self.interpreter.expressions.shape(output).0;
@@ -79,8 +84,8 @@ impl Derivation<'_, '_> {
                 let seed = self.interpreter.expressions.unit(rows, row);
                 let gradient = self.interpreter.expressions.gradient(output, seed);
                 let parts = match along {
-                    Along::Configuration => self.configuration_part(&gradient),
-                    Along::Velocity => self.velocity_part(&gradient),
+                    DifferentiationVariable::Configuration => self.configuration_part(&gradient),
+                    DifferentiationVariable::Velocity => self.velocity_part(&gradient),
                 };
                 all.push(self.flatten(&parts));
             }

@@ -4,7 +4,7 @@
 //! The gradients of w · r with respect to v' and λ are M w and B w. The gradient of μ · (B v + b) with respect to v is Bᵀ μ. These products
 //! have kernels already.
 
-use super::{Constraints, Declared, Derivation, Inertia};
+use super::{Constraints, DeclaredExpressions, Derivation, Inertia};
 use crate::expr::{Gradient, Leaf, Node, Op, Subscript, Type, position};
 use crate::graph::Scalar;
 use crate::interp::Value;
@@ -72,7 +72,12 @@ impl Gradients {
 
 impl Derivation<'_, '_> {
     /// Derives the gradients.
-    pub fn gradients(&mut self, declared: &Declared, inertia: &Inertia, constraints: &Constraints) -> Gradients {
+    pub fn gradients(
+        &mut self,
+        declared: &DeclaredExpressions,
+        inertia: &Inertia,
+        constraints: &Constraints,
+    ) -> Gradients {
         let (kinetic_energy, momentum) = &inertia.of_parameters;
         let balance = self.balance(declared, *kinetic_energy, momentum);
         let (holonomic, other) = self.reactions(constraints);

@@ -3,7 +3,7 @@
 use crate::expr::{Node, Seeds};
 use crate::graph::{Dependence, Graph, Kernel, Lowering, Scalar};
 use crate::interp::SymbolicInterpreter;
-use crate::model::{Output, Role};
+use crate::model::{OutputShape, Role};
 
 /// Default for the largest number of scalar operations of one function.
 pub(super) const MAX_OPERATIONS: usize = 20_000;
@@ -22,7 +22,7 @@ pub(crate) struct Derivation<'a, 'm> {
 }
 
 /// The declared functions as expressions, by their index in the model.
-pub(crate) struct Declared {
+pub(crate) struct DeclaredExpressions {
     pub kinetic: Vec<(usize, Node)>,
     pub mass_matrix: Option<(usize, Node)>,
     pub potential: Node,
@@ -45,14 +45,14 @@ impl<'a, 'm> Derivation<'a, 'm> {
 
 impl Derivation<'_, '_> {
     /// True if every differentiated function was read.
-    pub(super) fn has_all(&self, declared: &Declared) -> bool {
+    pub(super) fn has_all(&self, declared: &DeclaredExpressions) -> bool {
         let is_read = |role: &Role| !role.is_called() && !matches!(role, Role::Kinematics);
         let functions = self.interpreter.model.functions.iter().filter(|function| is_read(&function.role));
         functions.count() == declared.functions.len()
     }
 
     /// True if every kinetic energy or mass matrix was read.
-    pub(super) fn has_all_inertia(&self, declared: &Declared) -> bool {
+    pub(super) fn has_all_inertia(&self, declared: &DeclaredExpressions) -> bool {
         let model = self.interpreter.model;
         let is_inertia = |role: &Role| matches!(role, Role::KineticEnergy | Role::MassMatrix);
         let read = declared.kinetic.len() + usize::from(declared.mass_matrix.is_some());
@@ -60,9 +60,9 @@ impl Derivation<'_, '_> {
     }
 
     /// Reads every function that is differentiated.
-    pub(super) fn read_all(&mut self) -> Declared {
+    pub(super) fn read_all(&mut self) -> DeclaredExpressions {
         let zero = self.interpreter.expressions.number(0.0);
-        let mut declared = Declared {
+        let mut declared = DeclaredExpressions {
             kinetic: Vec::new(),
             mass_matrix: None,
             potential: zero,
@@ -106,7 +106,7 @@ impl Derivation<'_, '_> {
     }
 
     /// Reports functions with more scalar operations than the limit, and systems whose linearisation has too many.
-    pub(super) fn ensure_size(&mut self, declared: &Declared) -> Option<()> {
+    pub(super) fn ensure_size(&mut self, declared: &DeclaredExpressions) -> Option<()> {
         let model = self.interpreter.model;
         let limit = model.max_operations.unwrap_or(MAX_OPERATIONS);
         let raise = |operations: usize| {
@@ -163,7 +163,7 @@ impl Derivation<'_, '_> {
     /// The rate of a returned value along `seeds`; for an element its left-trivialised velocity.
     pub(super) fn rate_of(&mut self, function: usize, parts: &[Node], seeds: &Seeds) -> Node {
         let rates = match self.interpreter.model.functions[function].output {
-            Output::Element(group) => self.interpreter.velocity_of(group, parts, seeds),
+            OutputShape::Element(group) => self.interpreter.velocity_of(group, parts, seeds),
             _ => self.interpreter.expressions.tangents(parts, seeds),
         };
         self.interpreter.expressions.concat(rates)

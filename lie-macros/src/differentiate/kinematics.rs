@@ -6,7 +6,7 @@
 
 use super::frame_gradients::FrameParts;
 use super::frame_products::Products;
-use super::jacobian::{Along, EVERY};
+use super::jacobian::{DifferentiationVariable, EVERY};
 use super::{Derivation, FramePullback, ListRead};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Graph, Scalar};
@@ -14,7 +14,7 @@ use crate::interp::SymbolicInterpreter;
 use crate::model::{Group, RoleFunction};
 
 /// All results of a recursion, as scalars of one graph. A frame has n velocity components, a member m.
-pub(crate) struct Recursion {
+pub(crate) struct RecursionScalars {
     pub graph: Graph,
     /// x: the scalars of its parts, one part after the other.
     pub frame: Vec<Scalar>,
@@ -45,7 +45,7 @@ pub(super) fn derive(
     interpreter: &mut SymbolicInterpreter<'_>,
     group: Group,
     function: &RoleFunction,
-) -> Option<Recursion> {
+) -> Option<RecursionScalars> {
     let mut derivation = Derivation::new(interpreter);
     let frame = derivation.interpreter.interpret(function)?;
     let motion = derivation.interpreter.motion();
@@ -64,11 +64,11 @@ pub(super) fn derive(
     let products = derivation.products(&jacobian, group.dimension());
     let transport = [derivation.transported(&jacobian, group.dimension()), products.numbers.clone()].concat();
     let tangents = [
-        (&push, Along::Velocity),
-        (&velocity, Along::Configuration),
-        (&rate, Along::Velocity),
-        (&rate, Along::Configuration),
-        (&pull, Along::Configuration),
+        (&push, DifferentiationVariable::Velocity),
+        (&velocity, DifferentiationVariable::Configuration),
+        (&rate, DifferentiationVariable::Velocity),
+        (&rate, DifferentiationVariable::Configuration),
+        (&pull, DifferentiationVariable::Configuration),
     ]
     .map(|(parts, along)| derivation.jacobian(parts, along, EVERY).concat())
     .concat();
@@ -79,11 +79,23 @@ pub(super) fn derive(
     derivation.ensure_kinematics_size(function, &[&transport[..], &tangents].concat())?;
     let reads = derivation.list_reads();
     let graph = derivation.graph;
-    Some(Recursion { graph, frame, velocity, acceleration, push, pull, transport, products, tangents, pullback, reads })
+    Some(RecursionScalars {
+        graph,
+        frame,
+        velocity,
+        acceleration,
+        push,
+        pull,
+        transport,
+        products,
+        tangents,
+        pullback,
+        reads,
+    })
 }
 
 /// The frame of the base, as scalars of one graph.
-pub(crate) struct Base {
+pub(crate) struct BaseFrameScalars {
     pub graph: Graph,
     /// x: the scalars of its parts, one part after the other.
     pub frame: Vec<Scalar>,
@@ -100,7 +112,7 @@ pub(super) fn derive_base(
     interpreter: &mut SymbolicInterpreter<'_>,
     group: Group,
     function: &RoleFunction,
-) -> Option<Base> {
+) -> Option<BaseFrameScalars> {
     let mut derivation = Derivation::new(interpreter);
     let frame = derivation.interpreter.interpret(function)?;
     let motion = derivation.interpreter.motion();
@@ -110,7 +122,7 @@ pub(super) fn derive_base(
     let pullback = derivation.frame_pullback(&parts);
     let [frame, velocity, acceleration] = [frame, velocity, acceleration].map(|parts| derivation.flatten(&parts));
     derivation.ensure_kinematics_size(function, &acceleration)?;
-    Some(Base { graph: derivation.graph, frame, velocity, acceleration, pullback })
+    Some(BaseFrameScalars { graph: derivation.graph, frame, velocity, acceleration, pullback })
 }
 
 impl Derivation<'_, '_> {

@@ -8,7 +8,7 @@ use crate::scalar::Dual;
 use crate::system::{Cotangents, Reverse};
 
 /// The derivatives of a scalar with respect to all components of a state and to the parameters.
-pub struct Cotangent<M: Reverse> {
+pub struct AdjointState<M: Reverse> {
     /// With respect to q, in the algebra: n components.
     pub configuration: M::Velocity,
     /// With respect to v: n components.
@@ -24,10 +24,10 @@ pub struct Cotangent<M: Reverse> {
     pub inputs: Vec<(f64, Vec<M::Scalar>)>,
 }
 
-impl<M: Reverse> Cotangent<M> {
+impl<M: Reverse> AdjointState<M> {
     /// The cotangent zero.
     pub fn zero(system: &M) -> Self {
-        Cotangent {
+        AdjointState {
             configuration: system.zero_velocity(),
             velocity: system.zero_velocity(),
             multipliers: system.zero_multipliers(),
@@ -70,8 +70,11 @@ impl<M: Reverse> Cotangent<M> {
     }
 
     /// The values of a cotangent on dual numbers.
-    pub(in crate::gradient) fn lowered<L: Reverse<Scalar = Dual<M::Scalar>>>(from: &Cotangent<L>, system: &M) -> Self {
-        let mut lowered = Cotangent::zero(system);
+    pub(in crate::gradient) fn lowered<L: Reverse<Scalar = Dual<M::Scalar>>>(
+        from: &AdjointState<L>,
+        system: &M,
+    ) -> Self {
+        let mut lowered = AdjointState::zero(system);
         part(&from.configuration, &mut lowered.configuration, |x| x.re);
         part(&from.velocity, &mut lowered.velocity, |x| x.re);
         part(&from.multipliers, &mut lowered.multipliers, |x| x.re);
@@ -94,9 +97,9 @@ impl<M: Reverse> Cotangent<M> {
     }
 }
 
-impl<M: Reverse> Clone for Cotangent<M> {
+impl<M: Reverse> Clone for AdjointState<M> {
     fn clone(&self) -> Self {
-        Cotangent {
+        AdjointState {
             configuration: self.configuration.clone(),
             velocity: self.velocity.clone(),
             multipliers: self.multipliers.clone(),
@@ -107,9 +110,9 @@ impl<M: Reverse> Clone for Cotangent<M> {
     }
 }
 
-impl<M: Reverse> core::fmt::Debug for Cotangent<M> {
+impl<M: Reverse> core::fmt::Debug for AdjointState<M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Cotangent")
+        f.debug_struct("AdjointState")
             .field("configuration", &self.configuration)
             .field("velocity", &self.velocity)
             .field("multipliers", &self.multipliers)

@@ -1,7 +1,7 @@
 //! The equations of a whole declaration: the equations of each term, and of the recursion of frames.
 
 use super::coverage::TermInertia;
-use super::{Base, Equations, Partial, Recursion, coverage, derive, kinematics};
+use super::{BaseFrameScalars, Equations, Partial, RecursionScalars, coverage, derive, kinematics};
 use crate::diagnostics::Diagnostics;
 use crate::interp::SymbolicInterpreter;
 use crate::model::{FrameTerms, Kinematics, Model, Role, TermModel};
@@ -22,8 +22,8 @@ pub(crate) struct DerivedTerm {
 pub(crate) struct DerivedFrames<'a> {
     pub kinematics: &'a Kinematics,
     /// The recursion of each kind of joints, and the model of its arguments.
-    pub joints: Vec<(Model, Recursion)>,
-    pub base: Option<(Model, Base)>,
+    pub joints: Vec<(Model, RecursionScalars)>,
+    pub base: Option<(Model, BaseFrameScalars)>,
     pub terms: Vec<DerivedTerm>,
 }
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use syn::Ident;
 
-use super::{Declared, Derivation};
+use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Node, Seeds};
 use crate::graph::{Dependence, Scalar};
 use crate::model::Role;
@@ -25,7 +25,7 @@ enum Fault {
 
 impl Derivation<'_, '_> {
     /// Reports dissipations that do not depend on the velocity, or that can supply energy.
-    pub fn check_dissipation(&mut self, declared: &Declared) {
+    pub fn check_dissipation(&mut self, declared: &DeclaredExpressions) {
         for (index, parts) in &declared.functions {
             let model = self.interpreter.model;
             let function = &model.functions[*index];
