@@ -20,8 +20,8 @@ use crate::system::MechanicalSystem;
 ///
 /// A [`MechanicalSystem`] is a problem; its states are [`State`]s. A system of first order becomes a problem through a
 /// [formulation](crate::field::FirstOrder) that has a name. A vector field has the formulation
-/// [`Intrinsic`](crate::field::VectorFieldProblem), a Hamiltonian [`Canonical`](crate::field::HamiltonianProblem), and a mechanical system
-/// [`Mechanical`](crate::field::MechanicalField). The states of all three are [`FieldState`](crate::field::FieldState)s.
+/// [`VectorFieldProblem`](crate::field::VectorFieldProblem), a Hamiltonian [`HamiltonianProblem`](crate::field::HamiltonianProblem), and a
+/// mechanical system [`Mechanical`](crate::field::MechanicalField). The states of all three are [`FieldState`](crate::field::FieldState)s.
 pub trait Problem: Sized {
     /// The system; an argument of every function of a state.
     type System: ?Sized;

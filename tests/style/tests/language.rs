@@ -2,6 +2,7 @@
 //!
 //! `cargo run -p style -- FOLDER --sentences` lists the sentences at fault.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -68,4 +69,49 @@ fn pending_parts_exist() {
     let parts = parts();
     let missing: Vec<_> = PENDING.iter().filter(|part| !parts.iter().any(|known| known == *part)).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The name of a type that is declared in this line, which is not indented.
+fn declared_type(line: &str) -> Option<&str> {
+    let item = line.strip_prefix("pub").map_or(line, |rest| match rest.strip_prefix('(') {
+        Some(scope) => scope.split_once(')').map_or("", |(_, item)| item),
+        None => rest,
+    });
+    let (kind, rest) = item.trim_start().split_once(' ')?;
+    let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    (["struct", "enum", "union", "trait", "type"].contains(&kind) && !line.starts_with(' ')).then_some(name)
+}
+
+/// A type name occurs in one file of its crate. Alternatives of a feature stand in one file; modules of tests are not part of the crate.
+#[test]
+fn a_type_name_occurs_once_in_a_crate() {
+    for folder in ["lie-macros/src", "lie-macros/robots/src", "lie-runtime/src"] {
+        let mut files_of: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+        let source = root().join(folder);
+        for file in rust_files(&source) {
+            let path = file.strip_prefix(&source).unwrap();
+            if path.with_extension("").components().any(|part| part.as_os_str() == "tests") {
+                continue;
+            }
+            let text = fs::read_to_string(&file).unwrap();
+            for name in text.lines().filter_map(declared_type) {
+                files_of.entry(name.to_owned()).or_default().insert(path.to_owned());
+            }
+        }
+        assert!(files_of.len() > 30, "{folder}: {} types", files_of.len());
+        files_of.retain(|_, files| files.len() > 1);
+        assert!(files_of.is_empty(), "{folder}: types with the name of another type: {files_of:#?}");
+    }
+}
+
+#[test]
+fn declarations_of_types_are_found() {
+    let lines = [
+        "pub(in crate::a) struct Place<'a> {",
+        "enum Kind {",
+        "type Rows<S> = Vec<S>;",
+        "    type Scalar = f64;",
+        "fn of() {}",
+    ];
+    assert_eq!(lines.map(declared_type), [Some("Place"), Some("Kind"), Some("Rows"), None, None]);
 }

@@ -92,10 +92,10 @@ fn pair(entries: [(&'static str, f64); 2]) -> Value {
 ///     }
 /// }
 ///
-/// impl Sampled<Intrinsic<Decay>> for Decay {
+/// impl Sampled<VectorFieldProblem<Decay>> for Decay {
 ///     fn notation(&self) -> String { "R".into() }
 ///     fn dimension(&self) -> usize { 1 }
-///     fn sample(&self, state: &FieldState<Intrinsic<Decay>>) -> Sample {
+///     fn sample(&self, state: &FieldState<VectorFieldProblem<Decay>>) -> Sample {
 ///         let x = state.point.x;
 ///         Sample {
 ///             velocity: Value::Record(vec![("speed", Value::Scalar(x))]),
