@@ -77,8 +77,9 @@ fn land(
     let system = plate::System::new(plate::Legs { inertia, touch: false, clamped: false }).unwrap();
     let run = Simulation::of(&system)
         .initial(plate::Plate { height: 1.0, tilt: Vector2::zeros() }, velocity)
-        .when_falling("lands", |_, state| state.configuration.height)
-        .then(|at| {
+        .event("lands", |_, state| state.configuration.height)
+        .falling()
+        .apply(|at| {
             act(at);
             at.set(|p| (p.touch, p.clamped) = (false, false));
             at.stop();
