@@ -125,19 +125,17 @@ fn lists_that_do_not_fit_are_named() {
         rope::System::new(data, LENGTHS).expect_err("a wrong list").to_string()
     };
     let masses = "parameter `masses` has 5 items, and `p.masses[index]` in `kinetic` reads 6: pass 6";
-    assert_eq!(error(|data| data.masses.truncate(5)), masses);
-    assert_eq!(error(|data| data.masses.push(1.0)), masses.replace("5 items", "7 items"));
-    assert_eq!(error(|data| data.masses.clear()), masses.replace("5 items", "0 items"));
+    assert!(error(|data| data.masses.truncate(5)).starts_with(masses));
+    assert!(error(|data| data.masses.push(1.0)).starts_with(&masses.replace("5 items", "7 items")));
+    assert!(error(|data| data.masses.clear()).starts_with(&masses.replace("5 items", "0 items")));
     assert!(
         error(|data| data.sections.truncate(4)).starts_with("parameter `sections` has 4 items, and `p.sections[index")
     );
     assert!(error(|data| data.layers.truncate(2)).starts_with("parameter `layers` has 2 items"));
-    let finite = "set a finite value";
-    assert_eq!(error(|data| data.masses[3] = f64::NAN), format!("parameter `masses[3]` is NaN; {finite}"));
-    assert_eq!(
-        error(|data| data.sections[2].rest.y = f64::INFINITY),
-        format!("parameter `sections[2].rest` is inf; {finite}")
-    );
+    let masses = error(|data| data.masses[3] = f64::NAN);
+    assert!(masses.starts_with("parameter `masses[3]` is NaN; set a finite value"), "{masses}");
+    let sections = error(|data| data.sections[2].rest.y = f64::INFINITY);
+    assert!(sections.starts_with("parameter `sections[2].rest` is inf; set a finite value"), "{sections}");
     assert!(
         error(|data| data.sections[4].frame = SO3::exp(&Vector3::new(f64::NAN, 0.0, 0.0)))
             .contains("`sections[4].frame`")
@@ -287,7 +285,10 @@ fn what_is_written_out_reads_items_by_number() {
     system.force(0.0, &q, &v, &mut force);
     assert_eq!((force[0], force[1]), (3.0, -3.0));
     let error = named::System::new(named::Data { masses: vec![2.0], ..data }).expect_err("one is missing").to_string();
-    assert_eq!(error, "parameter `masses` has 1 item, and `p.masses[i]` in `kinetic` reads 2: pass at least 2");
+    assert!(
+        error.starts_with("parameter `masses` has 1 item, and `p.masses[i]` in `kinetic` reads 2: pass at least 2"),
+        "{error}"
+    );
 }
 
 /// The potential of four springs has the gradient ½ d² with respect to each stiffness.

@@ -106,7 +106,7 @@ fn what_cannot_be_is_said() {
     assert!(matches!(error, InverseKinematicsError::OutOfReach { target: 0, missed, .. } if missed > 0.5), "{error}");
     let told = |error: InverseKinematicsError| error.to_string();
     let unknown = told(reaching().fix(["hinges[6]"]).guess(&joints(&GUESS)).solve().unwrap_err());
-    assert_eq!(unknown, "`fix_initial`: unknown member `hinges[6]`; the members are `hinges`");
+    assert!(unknown.starts_with("`fix_initial`: unknown member `hinges[6]`; the members are `hinges`"), "{unknown}");
     // All held: nothing can move.
     let error = reaching().fix(["hinges"]).guess(&joints(&GUESS)).solve().unwrap_err();
     assert!(matches!(&error, InverseKinematicsError::OutOfReach { held, .. } if held == &["hinges"]), "{error}");
