@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use harness::figure::{self, Axis, Band, Map, Panel, Series};
+use harness::figure::{self, Axis, Band, HeatMap, Panel, Series};
 use harness::study::{number, plain_table, tell_figures};
 use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::ensemble::{Distribution, Ensemble, Results, Samples};
@@ -242,7 +242,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         values[cell % WEIGHTS.1].push(tilt.to_degrees());
     }
     let boundary = (0..=100).map(|k| WEIGHTS.0[0] + (WEIGHTS.0[1] - WEIGHTS.0[0]) * f64::from(k) / 100.0);
-    let map = Map {
+    let map = HeatMap {
         title: "Largest tilt [°] of Lagrangian tops that start at 3°; Ω = 2 √(I₁ w) / I₃".to_owned(),
         axes: ["spin [rad/s]".to_owned(), "weight times distance [N m]".to_owned()],
         ranges: [SPINS.0, WEIGHTS.0],

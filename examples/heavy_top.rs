@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use harness::figure::{self, Axis, Motion, Panel, Series};
+use harness::figure::{self, Axis, Panel, Series, SpherePath};
 use harness::study::{self, Curve, Halving};
 use harness::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
@@ -317,7 +317,7 @@ fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dy
     let request = Request::fixed("hedop5", 1.0 / 2000.0, 10.0).every(5);
     let run = study::history(example, "se3", &request).map_err(|error| error.to_string())?;
     let path = run.history.iter().filter_map(|sample| sample.observable("position").try_into().ok());
-    let motion = Motion {
+    let motion = SpherePath {
         title: "Centre of mass, 0 ≤ t ≤ 10 s, view from below".to_owned(),
         ends: ["t = 0".to_owned(), "t = 10 s".to_owned()],
         path: path.collect(),

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use harness::figure::{self, Axis, Motion, Panel, Series};
+use harness::figure::{self, Axis, Panel, Series, SpherePath};
 use harness::study::{self, Curve, Halving};
 use harness::{Example, Request, Sample};
 use lie_runtime::system::Value;
@@ -93,7 +93,7 @@ fn short_motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dy
     let path = observed(&half.history, "body_gravity").into_iter().map(|(_, vector)| vector).collect();
     let ends = ["t = 0".to_owned(), "t = 1 s".to_owned()];
     let motion =
-        Motion {
+        SpherePath {
             title: "M l Q⁻¹ Γ₀, 0 ≤ t ≤ 1 s (paper 3, Fig. 2)".to_owned(), ends, path, eye: [30.0, -35.0]
         };
     let series = observed(&half.history, "axis");
@@ -130,7 +130,7 @@ fn energies(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<[Pa
     writeln!(out, "\nRelative errors of the energy over 6000 steps of 0.01 s")?;
     writeln!(out, "{}", study::plain_table(&["method", "largest", "trend over the run"], &rows))?;
     let ends = ["t = 0".to_owned(), "t = 60 s".to_owned()];
-    let motion = Motion {
+    let motion = SpherePath {
         title: "M l Q⁻¹ Γ₀, 6000 steps of 0.01 s (paper 3, Fig. 3)".to_owned(),
         ends,
         path,
