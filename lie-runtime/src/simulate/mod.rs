@@ -116,5 +116,7 @@ pub use singularities::SmallestSingularValue;
 pub(crate) use {
     checks::{Checks, VelocityGrowth},
     motion::MotionMonitor,
-    singularities::{Discontinuity, SingularityMonitor, discontinuity_ahead, may_cross_singularity},
+    singularities::{
+        Discontinuity, SingularityMonitor, SlidingCheck, SlidingMode, discontinuity_ahead, may_cross_singularity,
+    },
 };

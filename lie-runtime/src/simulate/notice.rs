@@ -35,7 +35,7 @@ pub enum Notice {
         step: f64,
     },
     /// A force jumps and drives the motion back to the discontinuity from both sides, as dry friction does at rest: its direction changes
-    /// within every step of fixed size.
+    /// within every step of fixed size. Runs of mechanical systems are checked, runs of vector fields and Hamiltonians are not.
     ForceFlips {
         /// The first such time.
         time: f64,
@@ -43,7 +43,8 @@ pub enum Notice {
         step: f64,
         /// The member on which the force acts, if it has a name.
         member: Option<&'static str>,
-        /// The declared forces and dissipations that may jump; empty for a force by a closure of inputs.
+        /// The declared force or dissipation that jumps. Several names if the jump belongs to more than one of them; empty if it belongs to
+        /// a potential, or to a force of a hand-written system.
         by: Vec<&'static str>,
         /// The size of the jump, in the units of the force.
         jump: f64,
@@ -87,6 +88,19 @@ pub enum Notice {
 }
 
 impl Notice {
+    /// Returns the name of the variant, such as `ForceFlips`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Notice::NothingToKeep { .. } => "NothingToKeep",
+            Notice::TakesEnergy { .. } => "TakesEnergy",
+            Notice::InputsBetweenSteps { .. } => "InputsBetweenSteps",
+            Notice::ForceFlips { .. } => "ForceFlips",
+            Notice::Costly { .. } => "Costly",
+            Notice::SlowStep { .. } => "SlowStep",
+            Notice::EventAtRoundOff { .. } => "EventAtRoundOff",
+        }
+    }
+
     /// Returns true for warnings of cost, which are written to standard error by default.
     pub fn is_of_cost(&self) -> bool {
         matches!(self, Notice::Costly { .. } | Notice::SlowStep { .. })
@@ -118,11 +132,15 @@ impl fmt::Display for Notice {
                 see("input-tables")
             ),
             Notice::ForceFlips { time, step, member, by, jump, error } => {
-                let member = member.unwrap_or("the system");
-                let by = if by.is_empty() { String::new() } else { format!(" (one of {})", listed(by)) };
+                let member = member.map_or_else(|| "the system".to_owned(), |member| format!("`{member}`"));
+                let force = match by.as_slice() {
+                    [] => "the force".to_owned(),
+                    [only] => format!("the force `{only}`"),
+                    several => format!("the sum of the forces {}", listed(several)),
+                };
                 write!(
                     f,
-                    "the force on `{member}`{by} jumps by {jump:.3} at t = {time:?} and drives the motion back from both sides, as dry friction \
+                    "{force} on {member} jumps by {jump:.3} at t = {time:?} and drives the motion back from both sides, as dry friction \
                      does at rest. Its direction changes within every step of {step:?}, and the error of the velocity is {error:.1e}. Change \
                      from slip to stick with an event, use smaller steps, or let the force change over a small width, `(v / width).tanh()` for \
                      `v.signum()` {}",

@@ -138,8 +138,8 @@ pub enum Failure {
     /// The step size has collapsed at a discontinuity of a force, which drives the motion back from both sides: the run does not end.
     #[error(
         "at t = {time:?} the step size collapsed to {step:.1e}, and {steps:.0e} steps remain to the end. The {} jumps by {jump:.3} and drives \
-         the motion back from both sides, as dry friction does at rest. Let the force change over a small width (`(v / width).tanh()` for \
-         `v.signum()`), change from slip to stick with an event, set a fixed step with `.step(h)`, or increase the tolerances {}",
+         the motion back from both sides, as dry friction does at rest. Steps of any size cross this jump with an error of first order. Let \
+         the force change over a small width (`(v / width).tanh()` for `v.signum()`), or change from slip to stick with an event {}",
         force(*.member),
         see("dry-friction")
     )]

@@ -251,13 +251,15 @@ impl<P: Simulated> RunState<'_, P> {
     /// Warns once of a force discontinuity that holds a motion with fixed steps.
     fn warn_of_sliding_mode(&mut self) {
         let Some(step) = self.fixed.filter(|_| !self.has_warned_of_sliding) else { return };
-        let Some(SlidingMode { jump, error }) = self.stepper.sliding_mode(&self.current, &self.next) else { return };
+        let Some(SlidingMode { jump, by, error }) = self.stepper.sliding_mode(&self.current, &self.next) else {
+            return;
+        };
         self.has_warned_of_sliding = true;
         self.warn(Notice::ForceFlips {
             time: self.current.time(),
             step,
             member: self.stepper.member(jump.component),
-            by: self.stepper.forces(&self.current),
+            by,
             jump: jump.size.abs(),
             error,
         });

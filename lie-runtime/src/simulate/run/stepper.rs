@@ -215,11 +215,6 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         self.monitor.sliding_mode(self.source.system(), from, to)
     }
 
-    /// Returns the names of the declared forces and dissipations.
-    pub fn forces(&self, state: &P::State) -> Vec<&'static str> {
-        state.powers(self.source.system())
-    }
-
     /// Returns the member of a force component, if it has a name.
     pub fn member(&self, component: usize) -> Option<&'static str> {
         P::State::description(self.source.system()).map(|description| description.member_of_component(component))

@@ -12,7 +12,7 @@ pub use discontinuity::Discontinuity;
 pub(super) use discontinuity::{components, find_discontinuity};
 pub use rank::SmallestSingularValue;
 pub use sliding_mode::SlidingMode;
-pub(crate) use sliding_mode::discontinuity_ahead;
+pub(crate) use sliding_mode::{SlidingCheck, discontinuity_ahead};
 
 use crate::integrator::{State, StepError, StepFailure};
 use crate::simulate::consistent::{ConsistencyError, ConsistentValues};
@@ -22,7 +22,6 @@ use crate::system::MechanicalSystem;
 use crossing::{MakeStep, SingularStepCheck, SingularityCrossing};
 use discontinuity_check::DiscontinuityCheck;
 use rank::RankMonitor;
-use sliding_mode::SlidingCheck;
 
 /// Detects singularities during a run and crosses singular configurations.
 pub(crate) struct SingularityMonitor<M: MechanicalSystem> {

@@ -27,6 +27,10 @@
 //! h a, counts as a discontinuity because steps do not resolve it. The path with a constant configuration is for sliding in a plane: a body
 //! that rotates along the path passes the zero of the sliding velocity at a distance. Systems without a discontinuity are examined after 4,
 //! 8, 16, … suspicious steps, so that the cost remains small.
+//!
+//! The powers p = v·F of the declared forces identify the force that jumps. Each p is extrapolated to the discontinuity from two points on
+//! either side. It jumps by v·ΔF. If v·ΔF is zero, as for friction at rest, its derivative jumps by v'·ΔF. The power of the whole force minus
+//! all p belongs to forces without a name, such as the gradient of a potential.
 
 use super::discontinuity::{Discontinuity, components, find_discontinuity};
 use crate::group::TangentVector;
@@ -43,8 +47,8 @@ const SUSPICIOUS: f64 = 0.25;
 const SHOWS: f64 = 1e-4;
 
 /// Checks the steps of a run for sliding modes.
-pub(super) struct SlidingCheck {
-    /// The largest absolute value of each velocity component.
+pub(crate) struct SlidingCheck {
+    /// The largest absolute value of each velocity component, in each lane.
     largest: Vec<f64>,
     /// Consecutive suspicious steps, and their number at the next examination.
     steps: u32,
@@ -52,10 +56,12 @@ pub(super) struct SlidingCheck {
 }
 
 /// A force discontinuity that holds a motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SlidingMode {
     /// The discontinuity.
     pub jump: Discontinuity,
+    /// The declared forces and dissipations that may have the discontinuity: one name if it is known; empty if none of them has it.
+    pub by: Vec<&'static str>,
     /// The size h d of the velocity error.
     pub error: f64,
 }
@@ -67,12 +73,20 @@ impl SlidingCheck {
 
     /// Checks a step. Returns the discontinuity if it holds the motion.
     pub fn check<M: MechanicalSystem>(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<SlidingMode> {
+        let error = self.suspects(from, to)?;
+        SlidingMode::ahead(system, from, to.time - from.time, error)
+    }
+
+    /// Checks a step in all lanes. Returns the velocity error if the forces are to be examined.
+    pub fn suspects<M: MechanicalSystem>(&mut self, from: &State<M>, to: &State<M>) -> Option<f64> {
         let h = to.time - from.time;
-        self.largest.resize(from.velocity.component_count(), 0.0);
+        let lanes = M::Scalar::LANES;
+        self.largest.resize(lanes * from.velocity.component_count(), 0.0);
         let mut error = 0.0_f64;
-        for (component, largest) in self.largest.iter_mut().enumerate() {
-            let [v0, v1] = [from, to].map(|state| state.velocity.component(component).value());
-            let [a0, a1] = [from, to].map(|state| state.acceleration.component(component).value());
+        for (at, largest) in self.largest.iter_mut().enumerate() {
+            let (component, lane) = (at / lanes, at % lanes);
+            let [v0, v1] = [from, to].map(|state| state.velocity.component(component).lane(lane));
+            let [a0, a1] = [from, to].map(|state| state.acceleration.component(component).lane(lane));
             *largest = largest.max(v0.abs());
             let d = ((v1 - v0) / h - 0.5 * (a0 + a1)).abs().max(0.5 * (a1 - a0).abs());
             if d > SUSPICIOUS * (a0.abs() + a1.abs()) && h * d > SHOWS * *largest {
@@ -88,7 +102,14 @@ impl SlidingCheck {
             return None;
         }
         self.next = self.next.saturating_mul(2);
-        reversal_ahead(system, from, h).map(|jump| SlidingMode { jump, error })
+        Some(error)
+    }
+}
+
+impl SlidingMode {
+    /// Returns the discontinuity along the path of a step if it holds the motion, with this velocity error.
+    pub(crate) fn ahead<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, error: f64) -> Option<Self> {
+        reversal_ahead(system, from, h).map(|(jump, by)| SlidingMode { jump, by, error })
     }
 }
 
@@ -97,11 +118,16 @@ const PARTS: usize = 16;
 /// Part of all force changes that falls into one interval at a discontinuity.
 const CONCENTRATED: f64 = 0.4;
 
-/// Returns a force discontinuity along the path of a step that acts against the change of the velocity.
-fn reversal_ahead<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64) -> Option<Discontinuity> {
+/// Returns a force discontinuity along the path of a step that acts against the change of the velocity, and the declared forces that may
+/// have it.
+fn reversal_ahead<M: MechanicalSystem>(
+    system: &M,
+    from: &State<M>,
+    h: f64,
+) -> Option<(Discontinuity, Vec<&'static str>)> {
     [true, false].into_iter().find_map(|moves| {
         let mut force = force_ahead(system, from, h, moves);
-        let forces: Vec<Vec<f64>> = (0..=PARTS).map(|k| force(2.0 * k as f64 / PARTS as f64)).collect();
+        let forces: Vec<Vec<f64>> = (0..=PARTS).map(|k| force(end_of_part(k))).collect();
         (0..forces[0].len()).find_map(|component| {
             let change = |part: usize| forces[part + 1][component] - forces[part][component];
             let largest = (0..PARTS).max_by(|a, b| change(*a).abs().total_cmp(&change(*b).abs()))?;
@@ -111,9 +137,83 @@ fn reversal_ahead<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64) -> O
             let is_jump = 2 * largest < PARTS
                 && size.abs() > CONCENTRATED * all
                 && size.abs() > ROUND_OFF * forces[0][component].abs();
-            (is_jump && is_against).then_some(Discontinuity { component, size })
+            (is_jump && is_against).then(|| {
+                let jump = Discontinuity { component, size };
+                (jump, jumping(system, from, (h, moves), (component, largest)))
+            })
         })
     })
+}
+
+/// Returns s at the end of an interval of the path; the step ends at s = 1.
+fn end_of_part(part: usize) -> f64 {
+    2.0 * part as f64 / PARTS as f64
+}
+
+/// Number of bisections of the interval with the discontinuity.
+const HALVINGS: usize = 24;
+/// Distance from the discontinuity at which powers are compared, as a part of the step.
+const NEAR: f64 = 1e-2;
+
+/// Returns the declared forces that may have the discontinuity of a component in an interval of the path.
+///
+/// The result is one name if the discontinuity belongs to one force, and all names if it belongs to several forces. It is empty if the
+/// discontinuity belongs to a force without a name.
+fn jumping<M: MechanicalSystem>(
+    system: &M,
+    from: &State<M>,
+    (h, moves): (f64, bool),
+    (component, part): (usize, usize),
+) -> Vec<&'static str> {
+    let mut force = force_ahead(system, from, h, moves);
+    let mut force = |s: f64| force(s)[component];
+    let [mut low, mut high] = [end_of_part(part), end_of_part(part + 1)];
+    let [mut below, mut above] = [force(low), force(high)];
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        let between = force(middle);
+        if (between - below).abs() > (above - between).abs() {
+            (high, above) = (middle, between);
+        } else {
+            (low, below) = (middle, between);
+        }
+    }
+    let [far, near, next, last] =
+        [-2.0, -1.0, 1.0, 2.0].map(|at| powers_ahead(system, from, (h, moves), low + at * NEAR));
+    // The jump of each power, and the jump of its derivative times the distance of the points.
+    let sizes = far.iter().zip(&near).zip(next.iter().zip(&last)).map(|((far, near), (next, last))| {
+        let jump = (2.0 * next.1 - last.1) - (2.0 * near.1 - far.1);
+        let kink = (last.1 - next.1) - (near.1 - far.1);
+        jump.abs() + kink.abs()
+    });
+    let sizes: Vec<f64> = sizes.collect();
+    let most = 0.5 * sizes.iter().sum::<f64>();
+    match near.iter().zip(&sizes).find(|(_, size)| **size > most) {
+        Some(((Some(name), _), _)) => vec![name],
+        Some(((None, _), _)) => Vec::new(),
+        None => near.iter().filter_map(|(name, _)| *name).collect(),
+    }
+}
+
+/// Returns the powers of the declared forces at a part s of the path, by name, and the power of all others together.
+fn powers_ahead<M: MechanicalSystem>(
+    system: &M,
+    from: &State<M>,
+    (h, moves): (f64, bool),
+    s: f64,
+) -> Vec<(Option<&'static str>, f64)> {
+    let (q, v) = place_ahead(system, from, (h, moves), s);
+    let mut powers: Vec<(Option<&'static str>, f64)> = Vec::new();
+    let t = M::Scalar::from_f64(from.time);
+    system.powers(t, &q, &v, &mut |name, power| match powers.iter_mut().find(|(own, _)| *own == Some(name)) {
+        Some((_, sum)) => *sum += power,
+        None => powers.push((Some(name), power)),
+    });
+    let mut force = system.zero_velocity();
+    system.force(t, &q, &v, &mut force);
+    let declared: f64 = powers.iter().map(|(_, power)| power).sum();
+    powers.push((None, force.dot(&v).value() - declared));
+    powers
 }
 
 /// A relative change of the force below this limit is round-off.
@@ -135,17 +235,27 @@ fn force_ahead<'a, M: MechanicalSystem>(
     h: f64,
     moves: bool,
 ) -> impl FnMut(f64) -> Vec<f64> + 'a {
-    let mut q = from.configuration.clone();
     move |s| {
-        let (part, mut v) = (M::Scalar::from_f64(s * h), from.velocity.clone());
-        if moves {
-            let mut way = from.velocity.clone();
-            way.scale(part);
-            system.space().compose_exp(&from.configuration, &way, &mut q);
-        }
-        v.axpy(part, &from.acceleration);
+        let (q, v) = place_ahead(system, from, (h, moves), s);
         let mut force = system.zero_velocity();
         system.force(M::Scalar::from_f64(from.time), &q, &v, &mut force);
         components(&force)
     }
+}
+
+/// The configuration and the velocity at a part s of the way of a step from a state.
+fn place_ahead<M: MechanicalSystem>(
+    system: &M,
+    from: &State<M>,
+    (h, moves): (f64, bool),
+    s: f64,
+) -> (M::Configuration, M::Velocity) {
+    let (part, mut q, mut v) = (M::Scalar::from_f64(s * h), from.configuration.clone(), from.velocity.clone());
+    if moves {
+        let mut way = from.velocity.clone();
+        way.scale(part);
+        system.space().compose_exp(&from.configuration, &way, &mut q);
+    }
+    v.axpy(part, &from.acceleration);
+    (q, v)
 }
