@@ -1,7 +1,7 @@
 //! Checkpoint file of an ensemble: completed members are appended, so that an interrupted ensemble can continue.
 //!
 //! The file is text: a line that identifies the ensemble, a line of column names, and a line per member. A member has its index, the reason
-//! for an early stop, and its values in the shortest decimals that are parsed to the same numbers. Each line ends with a checksum and
+//! for an early stop, its warnings, and its values in the shortest decimals that are parsed to the same numbers. Each line ends with a checksum and
 //! `end`. An incomplete or damaged line is discarded together with all following lines. Failed members are not written; they are run again
 //! and fail in the same way.
 
@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::EnsembleError;
-use super::measure::ResultRow;
+use super::measure::{ResultRow, Warning};
 
 /// An open checkpoint.
 pub(super) struct Checkpoint {
@@ -30,7 +30,7 @@ impl Checkpoint {
     /// Opens or creates the checkpoint of the ensemble with this fingerprint and number of members.
     pub fn open(path: &Path, fingerprint: u64, members: usize) -> Result<(Self, Saved), EnsembleError> {
         let failed = |error| EnsembleError::Checkpoint { path: path.to_owned(), error };
-        let title = sealed(&format!("ensemble-2 {fingerprint:016x} {members}"));
+        let title = sealed(&format!("ensemble-3 {fingerprint:016x} {members}"));
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
         let mut saved = Saved::default();
@@ -74,7 +74,8 @@ impl Checkpoint {
         let head = if self.has_columns { String::new() } else { sealed(&format!("columns {}", columns.join(" "))) };
         let numbers: Vec<String> = row.values.iter().map(|number| format!("{number:?}")).collect();
         let stopped = row.stopped.as_deref().map_or_else(|| RAN.to_owned(), escaped);
-        let text = head + &sealed(&format!("{member} {stopped} {}", numbers.join(" ")));
+        let warnings = warnings_as_word(&row.warnings);
+        let text = head + &sealed(&format!("{member} {stopped} {warnings} {}", numbers.join(" ")));
         self.has_columns = true;
         // One call per member: data that the operating system has accepted survives the end of the program.
         self.file.write_all(text.as_bytes()).map_err(|error| self.failed(error))
@@ -111,14 +112,36 @@ fn columns(line: &str) -> Option<Vec<String>> {
 /// Returns the index and the row of a member.
 fn row(line: &str, columns: usize) -> Option<(usize, ResultRow)> {
     let words = words(line)?;
-    let [first, stopped, numbers @ ..] = words.as_slice() else { return None };
+    let [first, stopped, warnings, numbers @ ..] = words.as_slice() else { return None };
     let stopped = if *stopped == RAN { None } else { Some(unescaped(stopped)?) };
+    let warnings = warnings_of_word(warnings)?;
     let values: Vec<f64> = numbers.iter().map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let is_whole = !values.is_empty() && values.len().is_multiple_of(columns);
-    Some((first.parse().ok()?, ResultRow { values, stopped })).filter(|_| is_whole)
+    Some((first.parse().ok()?, ResultRow { values, stopped, warnings })).filter(|_| is_whole)
 }
 
-/// The word for a run that has reached its end.
+/// Encodes warnings as one word, in which commas separate kinds and messages.
+fn warnings_as_word(warnings: &[Warning]) -> String {
+    if warnings.is_empty() {
+        return RAN.to_owned();
+    }
+    let words = warnings.iter().flat_map(|warning| [&warning.kind, &warning.message]);
+    words.map(|text| escaped(text)).collect::<Vec<_>>().join(",")
+}
+
+fn warnings_of_word(word: &str) -> Option<Vec<Warning>> {
+    if word == RAN {
+        return Some(Vec::new());
+    }
+    let texts = word.split(',').map(unescaped).collect::<Option<Vec<_>>>()?;
+    let pair = |pair: &[String]| match pair {
+        [kind, message] => Some(Warning { kind: kind.clone(), message: message.clone() }),
+        _ => None,
+    };
+    texts.chunks(2).map(pair).collect()
+}
+
+/// The word for a run without warnings, and for a run that has reached its end.
 const RAN: &str = "-";
 
 /// Encodes a text as one word that is not [`RAN`].
@@ -168,7 +191,7 @@ impl Fingerprint {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, unescaped};
+    use super::{Warning, escaped, unescaped, warnings_as_word, warnings_of_word};
 
     #[test]
     fn reasons_are_one_word_and_read_back() {
@@ -178,5 +201,12 @@ mod tests {
             assert_eq!(unescaped(&word).as_deref(), Some(text));
         }
         assert_eq!(unescaped("a%2"), None);
+        let warning = |kind: &str, message: &str| Warning { kind: kind.to_owned(), message: message.to_owned() };
+        for warnings in [vec![], vec![warning("Costly", "`a`, b"), warning("SlowStep", "")]] {
+            let word = warnings_as_word(&warnings);
+            assert!(!word.contains(' '), "{word}");
+            assert_eq!(warnings_of_word(&word), Some(warnings));
+        }
+        assert_eq!(warnings_of_word("Costly"), None);
     }
 }

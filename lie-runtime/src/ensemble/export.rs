@@ -12,10 +12,12 @@ const PARTS: [(&str, f64); 3] = [("5 %", 0.05), ("50 %", 0.5), ("95 %", 0.95)];
 
 /// The column with the reasons for missing values.
 pub(super) const MISSING: &str = "missing";
+/// The column of the kinds of the warnings of each run.
+pub(super) const NOTICES: &str = "notices";
 
 impl Results {
-    /// Writes one line for each state of each member: its index, its samples, the recorded values, and in the last column, `missing`, the
-    /// reason for values that are NaN.
+    /// Writes one line for each state of each member: its index, its samples, the recorded values, in the column `missing` the reason for
+    /// values that are NaN, and in the column `notices` the kinds of the warnings of its run, separated by semicolons.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -27,15 +29,17 @@ impl Results {
                 .into_iter()
                 .chain(sampled)
                 .chain(self.columns.iter().cloned())
-                .chain([MISSING.to_owned()]),
+                .chain([MISSING, NOTICES].map(str::to_owned)),
         )?;
         let width = self.columns.len().max(1);
         let lines = self.values.chunks_exact(self.states().max(1) * width);
         for ((member, sample), states) in self.samples.iter().enumerate().zip(lines) {
+            let notices = self.kinds_of_notices(member);
             for (state, values) in states.chunks_exact(width).enumerate() {
                 let numbers = sample.iter().chain(values).map(|number| format!("{number:?}"));
                 let missing = self.missing(member, state).unwrap_or_default();
-                table.write_record([member.to_string()].into_iter().chain(numbers).chain([missing]))?;
+                let texts = [missing, notices.clone()];
+                table.write_record([member.to_string()].into_iter().chain(numbers).chain(texts))?;
             }
         }
         table.flush()?;

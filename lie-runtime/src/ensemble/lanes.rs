@@ -6,13 +6,13 @@ use std::panic::catch_unwind;
 
 use super::batched::{BatchProblem, BatchedMethod, Systems};
 use super::error::{EnsembleError, MemberFailure};
-use super::measure::{Measure, ResultRow};
+use super::measure::{Measure, ResultRow, Warning};
 use super::results::Results;
 use super::run::{Ensemble, Outcome, Shared, caught};
 use super::samples::Member;
 use crate::integrator::{Integrator, Problem, State};
 use crate::scalar::Lanes;
-use crate::simulate::{Sampled, Simulation, Trajectory};
+use crate::simulate::{Notice, Sampled, Simulation, Trajectory};
 use crate::system::{Batched, ParameterSet, Parametrised};
 
 impl<S> Ensemble<'_, S> {
@@ -136,8 +136,14 @@ where
         events: Vec::new(),
         audit: None,
     };
-    let Trajectory { states, .. } = simulation.run().ok()?;
-    let mut rows: Vec<ResultRow> = systems.iter().map(|_| ResultRow::default()).collect();
+    let Trajectory { states, notices, .. } = simulation.run().ok()?;
+    // Which member it is, and by how much it is off, its own run reports.
+    if notices.iter().any(|notice| matches!(notice, Notice::ForceFlips { .. })) {
+        return None;
+    }
+    let warnings: Vec<Warning> = notices.iter().map(Warning::from).collect();
+    let mut rows: Vec<ResultRow> =
+        systems.iter().map(|_| ResultRow { warnings: warnings.clone(), ..ResultRow::default() }).collect();
     let mut rooms: Vec<State<S>> = initial;
     for recorded in &states {
         for (lane, (system, (row, room))) in systems.iter().zip(rows.iter_mut().zip(&mut rooms)).enumerate() {

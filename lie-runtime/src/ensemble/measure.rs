@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::error::MemberFailure;
-use crate::simulate::{Sampled, Simulated, Trajectory};
+use crate::simulate::{Notice, Sampled, Simulated, Trajectory};
 use crate::system::Value;
 
 /// The values of a member, by state and column.
@@ -12,6 +12,22 @@ pub(super) struct ResultRow {
     pub values: Vec<f64>,
     /// The reason for an early stop; the last state is the final one.
     pub stopped: Option<String>,
+    /// The warnings of the run.
+    pub warnings: Vec<Warning>,
+}
+
+/// A warning of a run, as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Warning {
+    /// See [`Notice::kind`].
+    pub kind: String,
+    pub message: String,
+}
+
+impl From<&Notice> for Warning {
+    fn from(notice: &Notice) -> Self {
+        Warning { kind: notice.kind().to_owned(), message: notice.to_string() }
+    }
 }
 
 impl ResultRow {
@@ -85,7 +101,8 @@ impl Measure {
     where
         P: Simulated<System: Sampled<P>>,
     {
-        let mut row = ResultRow { values: Vec::new(), stopped: trajectory.stopped_by() };
+        let warnings = trajectory.notices.iter().map(Warning::from).collect();
+        let mut row = ResultRow { values: Vec::new(), stopped: trajectory.stopped_by(), warnings };
         trajectory.for_each_asked(system, |system, state| self.add::<P>(system, state, &mut row));
         row.unless_empty()
     }

@@ -62,6 +62,6 @@ mod sequence;
 
 pub use distribution::Distribution;
 pub use error::{EnsembleError, MemberError, MemberFailure, SampleError};
-pub use results::{Column, Results, Spread};
+pub use results::{Column, MemberNotices, Results, Spread};
 pub use run::Ensemble;
 pub use samples::{Member, Samples};

@@ -12,7 +12,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
-use super::export::MISSING;
+use super::export::{MISSING, NOTICES};
 use super::results::Results;
 use crate::simulate::export::ExportError;
 
@@ -21,7 +21,7 @@ const ROWS: usize = 65_536;
 
 impl Results {
     /// Writes a Parquet table with one row for each state of each member and the columns of [`write_csv`](Results::write_csv). Missing
-    /// values are NaN; the column `missing` contains the reason.
+    /// values are NaN; the column `missing` contains the reason, and the column `notices` the kinds of the warnings of each run.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -61,6 +61,8 @@ impl Results {
             let reason = |row: usize| self.missing(row / states, row % states).unwrap_or_default();
             let reasons: Vec<ByteArray> = here.clone().map(|row| ByteArray::from(reason(row).as_str())).collect();
             write_column::<ByteArrayType>(&mut group, &reasons)?;
+            let notices = |row: usize| ByteArray::from(self.kinds_of_notices(row / states).as_str());
+            write_column::<ByteArrayType>(&mut group, &here.clone().map(notices).collect::<Vec<_>>())?;
             group.close()?;
         }
         table.close()?;
@@ -79,8 +81,10 @@ impl Results {
         for name in &self.columns {
             fields.push(field(name, Kind::DOUBLE)?);
         }
-        let missing = Type::primitive_type_builder(MISSING, Kind::BYTE_ARRAY).with_converted_type(ConvertedType::UTF8);
-        fields.push(missing.with_repetition(Repetition::REQUIRED).build().map(Arc::new)?);
+        for name in [MISSING, NOTICES] {
+            let text = Type::primitive_type_builder(name, Kind::BYTE_ARRAY).with_converted_type(ConvertedType::UTF8);
+            fields.push(text.with_repetition(Repetition::REQUIRED).build().map(Arc::new)?);
+        }
         Type::group_type_builder("ensemble").with_fields(fields).build().map(Arc::new)
     }
 }
@@ -120,6 +124,7 @@ mod tests {
             columns: vec!["t".to_owned(), "configuration.x".to_owned()],
             times: vec![0.0, 1.0],
             stops: vec![None; 40_000],
+            warnings: Vec::new(),
             values: (0..4 * members).map(|at| if at == 7 { f64::NAN } else { f64::from(at).sqrt() }).collect(),
             failures: Vec::new(),
             resumed: 0,
@@ -152,6 +157,7 @@ mod tests {
             columns: vec!["t".to_owned()],
             times: vec![0.0; 3],
             stops: Vec::new(),
+            warnings: Vec::new(),
             values: Vec::new(),
             failures: Vec::new(),
             resumed: 0,

@@ -1,6 +1,9 @@
 //! Results of an ensemble.
 
+use core::fmt;
+
 use super::error::MemberError;
+use super::measure::Warning;
 
 /// The recorded values of all members.
 #[derive(Debug)]
@@ -16,6 +19,8 @@ pub struct Results {
     /// Values by member, state and column; NaN if missing.
     pub(super) values: Vec<f64>,
     pub(super) failures: Vec<MemberError>,
+    /// The warnings of the run of each member.
+    pub(super) warnings: Vec<Vec<Warning>>,
     /// Number of members from a checkpoint.
     pub(super) resumed: usize,
     pub(super) seconds: f64,
@@ -77,6 +82,38 @@ impl Results {
         &self.failures
     }
 
+    /// Returns the warnings of all runs, see [`Trajectory::notices`](crate::simulate::Trajectory::notices): one entry for each kind, in the order of
+    /// the first members that have them.
+    pub fn notices(&self) -> Vec<MemberNotices> {
+        let mut kinds: Vec<MemberNotices> = Vec::new();
+        for (member, warnings) in self.warnings.iter().enumerate() {
+            for (at, Warning { kind, message }) in warnings.iter().enumerate() {
+                // A run can have several warnings of one kind.
+                if warnings[..at].iter().any(|before| before.kind == *kind) {
+                    continue;
+                }
+                match kinds.iter_mut().find(|known| known.kind == *kind) {
+                    Some(known) => known.members += 1,
+                    None => kinds.push(MemberNotices {
+                        kind: kind.clone(),
+                        members: 1,
+                        first: member,
+                        message: message.clone(),
+                    }),
+                }
+            }
+        }
+        kinds
+    }
+
+    /// Returns the kinds of the warnings of the run of a member, separated by semicolons, such as `ForceFlips`; empty without warnings.
+    pub(super) fn kinds_of_notices(&self, member: usize) -> String {
+        let warnings = self.warnings.get(member).into_iter().flatten();
+        let mut kinds: Vec<&str> = warnings.map(|warning| warning.kind.as_str()).collect();
+        kinds.dedup();
+        kinds.join("; ")
+    }
+
     /// Returns the number of members that were read from a checkpoint.
     pub fn resumed(&self) -> usize {
         self.resumed
@@ -91,6 +128,42 @@ impl Results {
     pub fn column(&self, name: &str) -> Option<Column<'_>> {
         let number = self.columns.iter().position(|column| column == name)?;
         Some(Column { results: self, number })
+    }
+}
+
+/// Summarises the ensemble: its size, the members that have failed, and the warnings of their runs.
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (members, states, columns) = (self.members(), self.states(), self.columns.len());
+        write!(f, "{members} members of {states} states and {columns} columns in {:.2} s", self.seconds)?;
+        if self.resumed > 0 {
+            write!(f, ", with {} members from the checkpoint", self.resumed)?;
+        }
+        if let Some(first) = self.failures.first() {
+            write!(f, "\n{} members have failed; the first failure: {first}", self.failures.len())?;
+        }
+        self.notices().iter().try_for_each(|notices| write!(f, "\nwarning: {notices}"))
+    }
+}
+
+/// The warnings of one kind in the runs of an ensemble, see [`Results::notices`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberNotices {
+    /// The kind, see [`Notice::kind`](crate::simulate::Notice::kind).
+    pub kind: String,
+    /// The number of members whose runs have it.
+    pub members: usize,
+    /// The first of these members.
+    pub first: usize,
+    /// The warning of the run of this member.
+    pub message: String,
+}
+
+impl fmt::Display for MemberNotices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MemberNotices { kind, members, first, message } = self;
+        let members = if *members == 1 { "1 member".to_owned() } else { format!("{members} members") };
+        write!(f, "{kind} in {members}, the first of which is member {first}: {message}")
     }
 }
 
@@ -202,6 +275,7 @@ mod tests {
             columns: vec!["x".to_owned()],
             times: vec![0.0],
             stops: vec![None; values.len()],
+            warnings: vec![Vec::new(); values.len()],
             values,
             failures: Vec::new(),
             resumed: 0,

@@ -386,15 +386,18 @@ fn collect(
     let states = alignment.states();
     let mut values = Vec::with_capacity(outcomes.len() * states * width);
     let (mut failures, mut stops) = (Vec::new(), Vec::with_capacity(outcomes.len()));
+    let mut warnings = Vec::with_capacity(outcomes.len());
     for (member, outcome) in outcomes.into_iter().enumerate() {
-        match outcome.and_then(|row| Ok((alignment.aligned(&row)?, row.stopped))) {
-            Ok((own, stopped)) => {
+        match outcome.and_then(|row| Ok((alignment.aligned(&row)?, row))) {
+            Ok((own, row)) => {
                 values.extend(own);
-                stops.push(stopped);
+                stops.push(row.stopped);
+                warnings.push(row.warnings);
             }
             Err(failure) => {
                 values.extend(core::iter::repeat_n(f64::NAN, states * width));
                 stops.push(None);
+                warnings.push(Vec::new());
                 failures.push(MemberError { member, failure });
             }
         }
@@ -402,7 +405,7 @@ fn collect(
     let mut times = alignment.times;
     times.resize(states, f64::NAN);
     let seconds = started.elapsed().as_secs_f64();
-    Results { variables, samples, columns, times, stops, values, failures, resumed, seconds }
+    Results { variables, samples, columns, times, stops, values, failures, warnings, resumed, seconds }
 }
 
 /// Progress bar on a terminal.

@@ -4,6 +4,7 @@ use lie_runtime::ensemble::{Ensemble, Member, MemberFailure, Samples};
 use lie_runtime::prelude::*;
 
 use crate::models::spring;
+use crate::stalls::blocks;
 
 /// A wagon that is loaded on its way, under a force that is held.
 #[mechanical_system]
@@ -130,12 +131,45 @@ fn a_member_that_stops_is_missing_where_it_has_not_been() {
         results.write_csv(&mut table).unwrap();
         let table = String::from_utf8(table).unwrap();
         let lines: Vec<&str> = table.lines().collect();
-        assert_eq!((lines.len(), lines[0]), (13, "member,sample.stiffness,t,configuration.x[0],missing"));
+        assert_eq!((lines.len(), lines[0]), (13, "member,sample.stiffness,t,configuration.x[0],missing,notices"));
         assert!(lines[5].starts_with("1,6.25,NaN,NaN,stopped by event `lands`"), "{table}");
         assert!(lines[7].starts_with("2,1.0,NaN,NaN,the closure panicked: no more than"), "{table}");
         let mut table = Vec::new();
         results.write_statistics_csv(&mut table).unwrap();
         assert!(String::from_utf8(table).unwrap().contains("\n1,t,2,2,1.0,0.0,1.0"));
+    }
+}
+
+/// Dry friction by hand in fixed steps: the blocks with friction stop within the run, and their velocities are off from then on.
+#[test]
+fn warnings_of_members_are_counted_with_the_first_member_of_each_kind() {
+    let system = blocks::System::new(blocks::Data { friction: 0.0, width: 0.0, damping: 0.1 }).unwrap();
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("warnings.checkpoint");
+    let _ = std::fs::remove_file(&path);
+    for resumed in [0, 4] {
+        let samples = Samples::listed(["friction"], [[0.0], [3.0], [1e-3], [2.0]]);
+        let ensemble = Ensemble::of(&system).over(samples).outputs(["configuration"]).checkpoint(&path);
+        let results = ensemble.run(|system, _| {
+            let start = blocks::Blocks { first: 1.0, second: 0.0 };
+            let run = Simulation::of(system).initial(start, Vector2::new(0.0, 1.0)).step(0.003).end_time(3.0);
+            Ok(run.output_times(&[1.0, 3.0]).run()?)
+        });
+        let results = results.unwrap();
+        assert_eq!((results.resumed(), results.failures().len()), (resumed, 0));
+        let [notices] = &results.notices()[..] else { panic!("{:?}", results.notices()) };
+        assert_eq!((notices.kind.as_str(), notices.members, notices.first), ("ForceFlips", 2, 1));
+        assert!(notices.message.starts_with("the force `table` on `second` jumps by 6.000 at t = "), "{notices}");
+        let text = results.to_string();
+        assert!(text.starts_with("4 members of 2 states and 3 columns in "), "{text}");
+        assert!(
+            text.contains("\nwarning: ForceFlips in 2 members, the first of which is member 1: the force"),
+            "{text}"
+        );
+        let mut table = Vec::new();
+        results.write_csv(&mut table).unwrap();
+        let table = String::from_utf8(table).unwrap();
+        let last: Vec<&str> = table.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+        assert_eq!(last, ["notices", "", "", "ForceFlips", "ForceFlips", "", "", "ForceFlips", "ForceFlips"]);
     }
 }
 

@@ -69,6 +69,60 @@ fn failures_are_those_of_single_members() {
     }
 }
 
+/// A block with dry friction.
+#[mechanical_system]
+mod sliding {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Block {
+        pub x: f64,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub friction: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x * v.x
+    }
+
+    #[force(on = x)]
+    fn table(data: &Data, v: &Velocity) -> f64 {
+        -data.friction * v.x.signum()
+    }
+}
+
+fn block(system: &sliding::System) -> Simulation<'_, sliding::System> {
+    Simulation::of(system).initial(sliding::Block { x: 0.0 }, Vector1::new(1.0)).step(0.01).end_time(1.0)
+}
+
+fn symplectic(system: &sliding::System) -> Simulation<'_, sliding::System, Rattlie> {
+    block(system).method(Rattlie::new())
+}
+
+/// Two of nine blocks come to rest within the run, one in lanes and one alone; a symplectic method has no advantage in any member.
+#[test]
+fn warnings_are_those_of_single_members() {
+    let system = sliding::System::new(sliding::Data { friction: 0.0 }).unwrap();
+    let samples = || Samples::listed(["friction"], (0..9).map(|at| [if at % 6 == 2 { 2.0 } else { 0.01 }]));
+    let alone = Ensemble::of(&system).over(samples()).run(|system, _| Ok(block(system).run()?)).unwrap();
+    let in_lanes = Ensemble::of(&system).over(samples()).run_in_lanes::<F64x4, _, _>(|system, _| Ok(block(system)));
+    let in_lanes = in_lanes.unwrap();
+    assert_eq!(in_lanes.notices(), alone.notices());
+    assert_eq!(numbers(&in_lanes), numbers(&alone));
+    let [notices] = &alone.notices()[..] else { panic!("{alone}") };
+    assert_eq!((notices.kind.as_str(), notices.members, notices.first), ("ForceFlips", 2, 2));
+    let ensemble = || Ensemble::of(&system).over(Samples::grid().parameter("friction", vec![0.01; 5]));
+    let alone = ensemble().run(|system, _| Ok(symplectic(system).run()?)).unwrap();
+    let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|system, _| Ok(symplectic(system))).unwrap();
+    assert_eq!(in_lanes.notices(), alone.notices());
+    let [notices] = &alone.notices()[..] else { panic!("{alone}") };
+    assert_eq!((notices.kind.as_str(), notices.members, notices.first), ("NothingToKeep", 5, 0));
+}
+
 /// A checkpoint of some members, of which the others in their lanes were not done.
 #[test]
 fn interrupted_members_have_the_same_numbers() {

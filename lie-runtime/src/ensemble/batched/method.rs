@@ -1,7 +1,7 @@
 //! Methods for batches of members.
 
 use super::batch::{BatchProblem, States, Systems};
-use crate::integrator::{Integrator, LocalError, StepError};
+use crate::integrator::{EnergyBehaviour, Integrator, LocalError, StepCost, StepError};
 use crate::scalar::Lanes;
 use crate::system::Batched;
 
@@ -16,6 +16,12 @@ impl<'s, M: Batched<L>, L: Lanes, I: Integrator<M::Batch>> Integrator<BatchProbl
     }
     fn order(&self) -> usize {
         self.0.order()
+    }
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        self.0.energy_behaviour()
+    }
+    fn step_cost(&self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> Option<StepCost> {
+        self.0.step_cost(&systems.together, &states.together)
     }
     fn estimate_order(&self) -> Option<usize> {
         self.0.estimate_order()

@@ -6,8 +6,8 @@ use super::batch::{States, Systems};
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::{Lanes, Mask};
 use crate::simulate::{
-    Checks, Discontinuity, Divergence, Failure, MotionMonitor, Options, SHORT_SAMPLE, SingularityMonitor,
-    VelocityGrowth, discontinuity_ahead, may_cross_singularity,
+    Checks, Discontinuity, Divergence, Failure, MotionMonitor, Options, SHORT_SAMPLE, SingularityMonitor, SlidingCheck,
+    SlidingMode, VelocityGrowth, discontinuity_ahead, may_cross_singularity,
 };
 use crate::system::{Batched, MechanicalSystem};
 
@@ -18,6 +18,7 @@ pub(in crate::ensemble) struct BatchMonitor<M: Batched<L>, L: Lanes> {
     full_order: bool,
     checks: Checks<M::Batch>,
     singularities: Vec<SingularityMonitor<M>>,
+    sliding: SlidingCheck,
     /// Buffer for the change of the multipliers over a step.
     change: <M::Batch as MechanicalSystem>::Multipliers,
 }
@@ -44,6 +45,7 @@ impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonit
             full_order: options.full_order_multipliers,
             checks: Checks::of(&systems.together, &states.together, options),
             singularities: each.map(|(state, system)| SingularityMonitor::of(system, &state, options)).collect(),
+            sliding: SlidingCheck::new(),
             change: systems.together.zero_multipliers(),
         }
     }
@@ -111,6 +113,17 @@ impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonit
         h: f64,
     ) -> Option<Discontinuity> {
         from.each(systems.each).zip(systems.each).find_map(|(from, system)| discontinuity_ahead(system, &from, h))
+    }
+
+    fn sliding_mode(
+        &mut self,
+        systems: &Systems<'s, M, L>,
+        from: &States<'s, M, L>,
+        to: &States<'s, M, L>,
+    ) -> Option<SlidingMode> {
+        let error = self.sliding.suspects(&from.together, &to.together)?;
+        let h = to.together.time - from.together.time;
+        from.each(systems.each).zip(systems.each).find_map(|(from, system)| SlidingMode::ahead(system, &from, h, error))
     }
 
     /// Members with events and controllers are run separately.

@@ -6,7 +6,7 @@ use crate::inputs::{InputError, SmoothStretch};
 use crate::integrator::{HalfExplicit, LocalError, State, StepController};
 use crate::scalar::Lanes;
 use crate::simulate::{Consistency, Failure, Motion, Options, SetupError};
-use crate::system::{Batched, DeclarationError, MechanicalSystem, ModelError};
+use crate::system::{Batched, DeclarationError, Description, MechanicalSystem, ModelError};
 
 impl<M: Batched<L>, L: Lanes> Motion for States<'_, M, L> {
     type Scalar = L;
@@ -15,6 +15,13 @@ impl<M: Batched<L>, L: Lanes> Motion for States<'_, M, L> {
 
     fn method() -> HalfExplicit {
         <State<M> as Motion>::method()
+    }
+    fn description(systems: &Self::System) -> Option<&Description> {
+        Some(systems.together.description())
+    }
+    fn powers(&self, systems: &Self::System) -> Vec<&'static str> {
+        let first = self.each(systems.each).zip(systems.each).next();
+        first.map_or_else(Vec::new, |(state, system)| state.powers(system))
     }
     fn size(&self) -> f64 {
         self.together.size()
