@@ -15,11 +15,12 @@ pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, FramedSpace,
     HomogeneousSpace, LeftSpace, LocalSpace, Moved, OnElement, OnVectors,
 };
+pub use crate::system::FunctionElement;
 pub use crate::system::chain::*;
 pub use crate::system::codegen_runtime::*;
 pub use crate::system::declaration_check::{
     Declared, EnergyContribution, FunctionComparison, change_parameters, check_in_f64, displacement_between,
-    moved_along, power_along, powers_in_f64, symmetry_in_f64,
+    moved_along, power_along, powers_in_f64, singular_function_in_f64, symmetry_in_f64,
 };
 pub use crate::system::dual_methods::{AsPlain, as_dual, as_plain};
 pub use crate::system::dual_model::{ResidualDerivatives, lift_motion};

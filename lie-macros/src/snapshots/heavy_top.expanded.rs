@@ -459,6 +459,18 @@ mod heavy_top {
             ) -> bool {
                 rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
             }
+            fn singular_function(
+                &self,
+                t: S,
+                q: &self::Body<S>,
+                v: &SVector<S, 6>,
+                of_forces: bool,
+            ) -> ::core::option::Option<rt::FunctionElement> {
+                rt::singular_function_in_f64::<
+                    Self,
+                    System<f64>,
+                >(self, (t, q, v), of_forces)
+            }
         }
         pub struct Term0;
         impl<S: Scalar> rt::Term<System<S>> for Term0 {

@@ -316,6 +316,18 @@ mod pendulum {
             ) -> bool {
                 rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
             }
+            fn singular_function(
+                &self,
+                t: S,
+                q: &self::Angle<S>,
+                v: &SVector<S, 1>,
+                of_forces: bool,
+            ) -> ::core::option::Option<rt::FunctionElement> {
+                rt::singular_function_in_f64::<
+                    Self,
+                    System<f64>,
+                >(self, (t, q, v), of_forces)
+            }
         }
         pub struct Term0;
         impl<S: Scalar> rt::Term<System<S>> for Term0 {

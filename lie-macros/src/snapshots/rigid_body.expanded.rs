@@ -337,6 +337,18 @@ mod rigid_body {
             ) -> bool {
                 rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
             }
+            fn singular_function(
+                &self,
+                t: S,
+                q: &self::Body<S>,
+                v: &SVector<S, 3>,
+                of_forces: bool,
+            ) -> ::core::option::Option<rt::FunctionElement> {
+                rt::singular_function_in_f64::<
+                    Self,
+                    System<f64>,
+                >(self, (t, q, v), of_forces)
+            }
         }
         pub struct Term0;
         impl<S: Scalar> rt::Term<System<S>> for Term0 {

@@ -6,7 +6,7 @@ use super::State;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, MechanicalSystem};
+use crate::system::{ConstraintRow, FunctionElement, Linearised, MechanicalSystem};
 
 /// The first quantity with a value that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,16 +18,20 @@ pub enum Quantity {
     Force {
         /// The member's name.
         member: &'static str,
+        /// The function without a value or without a derivative; `None` if it is unknown, as for hand-written systems.
+        function: Option<FunctionElement>,
     },
     /// The Jacobian of a constraint, in the state at the start of the step.
     Jacobian {
-        /// The constraint's name.
-        constraint: &'static str,
+        /// The row of the constraint.
+        row: ConstraintRow,
     },
     /// The derivative of a force, which implicit methods need, in the state at the start of the step.
     Derivative {
         /// The member's name.
         member: &'static str,
+        /// The force without a derivative; `None` if it is unknown, as for hand-written systems.
+        function: Option<FunctionElement>,
     },
     /// The mass matrix or its inverse, in the state at the start of the step.
     Mass,
@@ -49,7 +53,8 @@ impl Quantity {
         system.force(t, q, v, &mut force);
         for component in 0..force.component_count() {
             if !force.component(component).is_finite() {
-                return Quantity::Force { member: description.member_of_component(component) };
+                let member = description.member_of_component(component);
+                return Quantity::Force { member, function: system.singular_function(t, q, v, false) };
             }
         }
         let mut mass = system.zero_mass();
@@ -72,7 +77,7 @@ impl Quantity {
                 system.jacobian_times(&jacobian, &direction, &mut residual);
                 for row in 0..residual.component_count() {
                     if !residual.component(row).is_finite() {
-                        return Quantity::Jacobian { constraint: description.constraint_of_row(row) };
+                        return Quantity::Jacobian { row: description.row(row) };
                     }
                 }
             }
@@ -95,8 +100,14 @@ impl Quantity {
             system.tangent_stiffness(t, q, v, &state.acceleration, &state.multipliers, &mut matrix);
             bad_row(&matrix)
         })?;
-        Some(Quantity::Derivative { member: system.description().member_of_component(row) })
+        let member = system.description().member_of_component(row);
+        Some(Quantity::Derivative { member, function: system.singular_function(t, q, v, true) })
     }
+}
+
+/// `` by `spring[3]` ``, if the function is known.
+fn by(function: Option<FunctionElement>) -> String {
+    function.map_or_else(String::new, |function| format!(" by {function}"))
 }
 
 impl fmt::Display for Quantity {
@@ -105,20 +116,23 @@ impl fmt::Display for Quantity {
             Quantity::Initial => f.write_str(
                 "the state at the start of the step is not finite; check the initial values and the previous step",
             ),
-            Quantity::Force { member } => write!(
+            Quantity::Force { member, function } => write!(
                 f,
-                "the force on `{member}` is not finite. Possible causes: a parameter that is NaN or infinite, a division by zero, or the \
-                 root of a negative number. A norm or a root is not differentiable at zero: replace |x| by a smooth function such as (x² \
-                 + ε²)^½"
+                "the force on `{member}`{} is not finite. Possible causes: a parameter that is NaN or infinite, a division by zero, the root \
+                 of a negative number, or two points that coincide. A norm or a root is not differentiable at zero: separate the points, or \
+                 replace |x| by a smooth function such as (x² + ε²)^½",
+                by(*function)
             ),
-            Quantity::Jacobian { constraint } => write!(
+            Quantity::Jacobian { row } => write!(
                 f,
-                "the Jacobian of constraint `{constraint}` is not finite; check it for a division by zero or a norm of zero"
+                "the Jacobian of constraint {row} is not finite; check it for a division by zero or a norm of zero, such as the distance of \
+                 two points that coincide"
             ),
-            Quantity::Derivative { member } => write!(
+            Quantity::Derivative { member, function } => write!(
                 f,
-                "the derivative of the force on `{member}` is not finite, although the force is. Check the force for a norm or a root at \
-                 zero, such as |v| at rest, or use an explicit method, which needs no derivatives"
+                "the derivative of the force on `{member}`{} is not finite, although the force is. Check the force for a norm or a root at \
+                 zero, such as |v| at rest, or use an explicit method, which needs no derivatives",
+                by(*function)
             ),
             Quantity::Mass => {
                 f.write_str("the mass matrix or its inverse is not finite; check the masses and inertias")

@@ -8,8 +8,8 @@
 use core::fmt::Debug;
 
 use super::{
-    Cotangents, DeclarationError, Description, IterationCoefficients, IterationCorrection, IterationPoint,
-    IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, Redundancy, Reverse,
+    Cotangents, DeclarationError, Description, FunctionElement, IterationCoefficients, IterationCorrection,
+    IterationPoint, IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, Redundancy, Reverse,
 };
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
@@ -91,6 +91,17 @@ pub trait Assembled: Sized {
     ) -> bool {
         let _ = (t, q, v, visit);
         false
+    }
+    /// [`MechanicalSystem::singular_function`].
+    fn singular_function(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &AssembledVelocity<Self>,
+        of_forces: bool,
+    ) -> Option<FunctionElement> {
+        let _ = (t, q, v, of_forces);
+        None
     }
     /// [`MechanicalSystem::symmetry`].
     fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<AssembledVelocity<Self>> {
@@ -204,6 +215,15 @@ by_assembly! {
             visit: &mut dyn FnMut(&'static str, f64),
         ) -> bool {
             Assembled::powers(self, t, q, v, visit)
+        }
+        fn singular_function(
+            &self,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &Self::Velocity,
+            of_forces: bool,
+        ) -> Option<FunctionElement> {
+            Assembled::singular_function(self, t, q, v, of_forces)
         }
         fn symmetry(&self, number: usize, t: M::Scalar, q: &M::Configuration) -> Option<Self::Velocity> {
             Assembled::symmetry(self, number, t, q)

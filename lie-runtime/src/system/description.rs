@@ -1,5 +1,6 @@
 //! The description of a generated system: names, structure and operation counts.
 
+use core::fmt;
 use std::borrow::Cow;
 
 /// Static information on a system. It is known at compile time; for chains, once their lengths are known.
@@ -84,6 +85,24 @@ pub struct KernelDescription {
     pub name: &'static str,
     /// Scalar operations; an elementary function counts as one operation.
     pub operations: usize,
+}
+
+/// A declared function, and the element if it runs over members of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FunctionElement {
+    /// The name of the function.
+    pub function: &'static str,
+    /// The number of the element; for example, element 3 of a function over `masses.windows(2)` is between the nodes 3 and 4.
+    pub element: Option<usize>,
+}
+
+impl fmt::Display for FunctionElement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.element {
+            None => write!(f, "`{}`", self.function),
+            Some(element) => write!(f, "`{}[{element}]`", self.function),
+        }
+    }
 }
 
 impl Description {

@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::{DeclarationError, Description, KktError};
+use super::{DeclarationError, Description, FunctionElement, KktError};
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::scalar::Scalar;
@@ -125,6 +125,19 @@ pub trait MechanicalSystem {
     ) -> bool {
         let _ = (t, q, v, visit);
         false
+    }
+
+    /// Finds the first declared function without a value or without a derivative at a state. Energies are examined first unless `of_forces` is
+    /// set, then forces and dissipations. Returns `None` for hand-written systems and for systems on scalars other than `f64`.
+    fn singular_function(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        of_forces: bool,
+    ) -> Option<FunctionElement> {
+        let _ = (t, q, v, of_forces);
+        None
     }
 
     /// Returns the velocity ξ(t, q) of a declared symmetry, by its position in the [description](Self::description).

@@ -143,7 +143,7 @@ fn parameters_that_are_not_finite_are_found() {
     let (good, q, v) = top();
     let fail = |top: &HeavyTop| Simulation::of(top).initial(q, v).step(1e-3).end_time(1.0).run().unwrap_err();
     let error = fail(&HeavyTop { gravity: Vector3::new(0.0, 0.0, f64::NAN), ..good.clone() });
-    let expected = StepFailure::NotFinite { quantity: Quantity::Force { member: "pose" } };
+    let expected = StepFailure::NotFinite { quantity: Quantity::Force { member: "pose", function: None } };
     assert_eq!(error.failure, Failure::InitialValues(ConsistencyError::Failed(expected)));
     for mass in [0.0, -1.0, f64::NAN] {
         let error = fail(&HeavyTop { mass, ..good.clone() });

@@ -51,6 +51,78 @@ fn coincident_points_are_named() {
         assert!(matches!(error, EquilibriumError::NotFinite { iterations: 0, .. }), "{error}");
         let text = error.to_string();
         assert!(text.contains(member) && text.contains("coincident") && !text.contains("step is too large"), "{text}");
+        assert!(text.contains(&format!("the force on {member} by `springs` is not finite")), "{text}");
+    }
+}
+
+/// Nodes in a row, joined by springs of length 1.
+#[mechanical_system]
+mod net {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Net {
+        pub nodes: Vec<R2>,
+    }
+
+    #[kinetic_energy(over = nodes)]
+    fn kinetic(v: &Vector2<f64>) -> f64 {
+        0.5 * v.norm_squared()
+    }
+
+    #[potential(over = nodes)]
+    fn weight(node: &R2) -> f64 {
+        9.81 * node.y
+    }
+
+    #[potential(over = nodes.windows(2))]
+    fn spring([a, b]: [&R2; 2]) -> f64 {
+        1.5 * ((b - a).norm() - 1.0).powi(2)
+    }
+}
+
+/// Nodes in a row, joined by rods of length 1.
+#[mechanical_system]
+mod rods {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Row {
+        pub nodes: Vec<R2>,
+    }
+
+    #[kinetic_energy(over = nodes)]
+    fn kinetic(v: &Vector2<f64>) -> f64 {
+        0.5 * v.norm_squared()
+    }
+
+    #[constraint(over = nodes.windows(2))]
+    fn rod([a, b]: [&R2; 2]) -> f64 {
+        (b - a).norm() - 1.0
+    }
+}
+
+/// The message names the spring or the rod between the two nodes that coincide.
+#[test]
+fn coincident_nodes_of_a_chain_are_named_with_the_function_and_the_element() {
+    let nodes = |coincident: usize| -> Vec<Vector2<f64>> {
+        let place = |at: usize| if at > coincident { at - 1 } else { at };
+        (0..7).map(|at| Vector2::new(place(at) as f64, 0.0)).collect()
+    };
+    for coincident in [0, 3, 5] {
+        let system = net::System::new(net::Lengths { nodes: 7 }).unwrap();
+        let run = Simulation::of(&system).at_rest(net::Net { nodes: nodes(coincident) }).step(0.01).end_time(0.1).run();
+        let text = run.unwrap_err().to_string();
+        let expected = format!("the force on `nodes` by `spring[{coincident}]` is not finite");
+        assert!(text.contains(&expected) && text.contains("coincide"), "{text}");
+        let system = rods::System::new(rods::Lengths { nodes: 7 }).unwrap();
+        let run =
+            Simulation::of(&system).at_rest(rods::Row { nodes: nodes(coincident) }).step(0.01).end_time(0.1).run();
+        let text = run.unwrap_err().to_string();
+        assert!(
+            text.contains(&format!("the Jacobian of constraint `rod[{coincident}]` row 0 is not finite")),
+            "{text}"
+        );
     }
 }
 

@@ -49,6 +49,11 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             ) -> bool {
                 rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
             }
+            fn singular_function(
+                &self, t: S, q: &#configuration<S>, v: &#velocity, of_forces: bool,
+            ) -> ::core::option::Option<rt::FunctionElement> {
+                rt::singular_function_in_f64::<Self, System<f64>>(self, (t, q, v), of_forces)
+            }
             #symmetry
         }
         #terms

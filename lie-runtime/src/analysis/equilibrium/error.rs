@@ -6,7 +6,7 @@ use crate::inputs::InputError;
 use crate::integrator::{Quantity, StepFailure};
 use crate::messages::see;
 use crate::simulate::ConsistencyError;
-use crate::system::{DeclarationError, Description, ModelError};
+use crate::system::{DeclarationError, Description, FunctionElement, ModelError};
 
 /// A direction without stiffness: a displacement along it preserves the equilibrium to first order.
 #[derive(Clone, Debug, PartialEq)]
@@ -239,12 +239,14 @@ fn displacements(directions: &[ZeroStiffnessMode]) -> String {
 
 /// The quantity that is not finite.
 fn not_finite(quantity: Quantity) -> String {
+    let by =
+        |function: Option<FunctionElement>| function.map_or_else(String::new, |function| format!(" by {function}"));
     match quantity {
-        Quantity::Force { member } => format!("the force on `{member}` is not finite"),
-        Quantity::Derivative { member } => {
-            format!("the derivative of the force on `{member}`, the tangent stiffness, is not finite")
+        Quantity::Force { member, function } => format!("the force on `{member}`{} is not finite", by(function)),
+        Quantity::Derivative { member, function } => {
+            format!("the derivative of the force on `{member}`{}, the tangent stiffness, is not finite", by(function))
         }
-        Quantity::Jacobian { constraint } => format!("the Jacobian of constraint `{constraint}` is not finite"),
+        Quantity::Jacobian { row } => format!("the Jacobian of constraint {row} is not finite"),
         _ => "a force or a constraint is not finite".to_owned(),
     }
 }

@@ -80,9 +80,15 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         let mut state = State::at_rest(system, time, configuration);
         state.velocity = velocity;
         state.check(system).map_err(|error| ConsistencyError::Failed(StepFailure::ForeignState(error)))?;
+        let given = state.clone();
         let consistency = self.project(system, &mut state).map_err(|error| match error {
             ConsistencyError::Failed(StepFailure::NotFinite { .. }) => {
-                ConsistencyError::Failed(StepFailure::NotFinite { quantity: Quantity::find(system, &state) })
+                // An iteration with a value that is not finite has changed the state.
+                let quantity = match Quantity::find(system, &given) {
+                    Quantity::Stage => Quantity::find(system, &state),
+                    found => found,
+                };
+                ConsistencyError::Failed(StepFailure::NotFinite { quantity })
             }
             error => error,
         })?;

@@ -99,7 +99,7 @@ where
 }
 
 /// Returns a generated system and its state, if its scalar is `f64`.
-fn in_f64<'a, M, R>(
+pub(super) fn in_f64<'a, M, R>(
     system: &'a M,
     q: &'a M::Configuration,
     v: &'a M::Velocity,

@@ -15,8 +15,10 @@ mod kernels;
 mod opaque_derivatives;
 mod rate_sampler;
 mod rounding;
+mod singular_function;
 mod states;
 mod symmetry;
 
 pub use check::{change_parameters, check_in_f64, displacement_between, power_along, powers_in_f64, symmetry_in_f64};
 pub use declared::{Declared, EnergyContribution, FunctionComparison, moved_along};
+pub use singular_function::singular_function_in_f64;

@@ -67,6 +67,21 @@ pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
     Ok((rows.singular_values(), rank))
 }
 
+/// Returns [`smallest_singular_value`] of the rows whose gradient is not zero; 1 without such rows.
+///
+/// # Errors
+/// The same.
+pub(crate) fn smallest_singular_value_of_acting_rows<M: MechanicalSystem + ?Sized>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> Result<f64, KktError> {
+    let mut rows = ConstraintRows::of(system, t, q)?;
+    let acting: Vec<usize> = (0..rows.lengths.len()).filter(|&row| rows.lengths[row] > 0.0).collect();
+    rows.gram = rows.gram.select_rows(&acting).select_columns(&acting);
+    Ok(rows.singular_values().first().copied().unwrap_or(1.0))
+}
+
 /// Returns the smallest singular value of the rows of B at (t, q), scaled to length one in the metric of M⁻¹; 1 without
 /// rows.
 ///
