@@ -30,6 +30,30 @@ fn what_is_told_twice_moves_as_if_told_once() {
     }
 }
 
+/// Rows of zeros do not act, with any method: the motion is that without them, and their multipliers are zero.
+#[test]
+fn idle_rows_do_not_act() {
+    let once = held::once::System::new().unwrap();
+    let idle = held::idle::System::new(held::idle::Brake { acts: false }).unwrap();
+    let (pose, v) = held::oblique();
+    let radau = Collocation::all().filter(|method| method.method().level != Level::Unconstrained);
+    let radau: Vec<&str> = radau.map(|method| method.method().id).collect();
+    assert_eq!(radau.len(), 6);
+    for method in METHODS.into_iter().chain(radau).chain(["bliedf1", "ul_crv"]) {
+        let start = Simulation::of(&once).initial(held::once::Body { pose }, v).method_named(method).unwrap();
+        let one = start.step(5e-3).end_time(0.5).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+        let start = Simulation::of(&idle).initial(held::idle::Body { pose }, v).method_named(method).unwrap();
+        let two = start.step(5e-3).end_time(0.5).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+        let (one, two) = (one.last().unwrap(), two.last().unwrap());
+        let apart = (one.configuration.pose.translation - two.configuration.pose.translation).amax();
+        let faster = (one.velocity - two.velocity).amax();
+        assert!(apart < 1e-11 && faster < 1e-10, "{method}: {apart:e} {faster:e}");
+        let (hinge, others) = (two.multipliers.fixed_rows::<3>(0), two.multipliers.fixed_rows::<3>(3));
+        assert!((hinge - one.multipliers).amax() < 1e-8 * one.multipliers.amax(), "{method}");
+        assert_eq!(others.amax(), 0.0, "{method}: {others}");
+    }
+}
+
 /// Steps past a position in which rank is lost for a moment are of another method; a run of nothing else is refused.
 #[test]
 fn collocation_has_rows_that_depend_on_one_another_for_a_moment_alone() {

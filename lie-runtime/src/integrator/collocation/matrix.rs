@@ -174,6 +174,13 @@ impl<M: Linearised> CollocationStep<'_, M> {
             for component in 0..n {
                 equations[(i * block + component) * size + i * block + n + row] = image.component(component);
             }
+            if const { M::REDUNDANCY.is_minimum_norm() } {
+                // The multiplier of a row without a gradient is zero.
+                let (idle, reactions) = (image.lane_norm().le(M::Scalar::zero()), &mut stages[i].multipliers);
+                equations[(i * block + n + row) * (size + 1)] =
+                    M::Scalar::select(idle, M::Scalar::one(), M::Scalar::zero());
+                reactions.set_component(row, M::Scalar::select(idle, M::Scalar::zero(), reactions.component(row)));
+            }
             for j in 0..stages.len() {
                 if !is_position {
                     rates(M::Scalar::from_f64(coefficients.entry(i, j)), i == j, &stages[i], dense);

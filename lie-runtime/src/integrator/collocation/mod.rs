@@ -36,6 +36,9 @@
 //! methods satisfy velocity constraints at velocity level. The end of a Gauss step is not a stage; Gauss methods are for systems without
 //! constraints. They conserve invariants that are quadratic in v, such as the energy and the squared angular momentum of a free body.
 //!
+//! If the declaration admits [redundant](crate::system::Redundancy) constraints, a row without a gradient does not act, and its multiplier is
+//! zero. All other rows must be linearly independent, except for an instant.
+//!
 //! One dense linear system determines all stages. It has at most [`MOST_UNKNOWNS`] unknowns; a larger system is a
 //! [`StepFailure::NotApplicable`]. A method is a [tableau](super::tableau) and an entry of [`METHODS`].
 //!
@@ -57,7 +60,7 @@ pub use workspace::{CollocationWorkspace, MOST_UNKNOWNS};
 use super::{EnergyBehaviour, Integrator, ParameterError, State, StepCost, StepError, StepFailure, accelerations};
 use crate::scalar::Scalar;
 use crate::solve::lost_pivot;
-use crate::system::{Linearised, smallest_singular_value};
+use crate::system::{Linearised, smallest_singular_value_of_acting_rows};
 
 /// A collocation method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,7 +149,7 @@ impl Collocation {
     }
 
     /// Returns an error for constraint rows that are linearly dependent for longer than an instant. The matrix of the stages is singular
-    /// there. If dependent rows were allowed, the method that crosses singular configurations would make every step.
+    /// there, except for rows of zeros, which do not act. If dependent rows were allowed, the method that crosses singular configurations would make every step.
     fn ensure_independent_rows<M: Linearised>(
         &self,
         system: &M,
@@ -156,7 +159,8 @@ impl Collocation {
         if const { !M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 {
             return Ok(());
         }
-        let smallest = smallest_singular_value(system, M::Scalar::from_f64(state.time), &state.configuration)
+        let t = M::Scalar::from_f64(state.time);
+        let smallest = smallest_singular_value_of_acting_rows(system, t, &state.configuration)
             .map_err(|error| StepError::of_kkt(error, system, state, 0.0))?;
         let is_dependent = smallest < lost_pivot::<M::Scalar>().sqrt();
         let before = core::mem::replace(&mut workspace.dependent_at, is_dependent.then_some(state.time));
