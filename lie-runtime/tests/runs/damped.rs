@@ -63,6 +63,41 @@ fn a_fast_damped_motion_leaves_no_displacement() {
     }
 }
 
+/// Error control rejects a large first step, and a large step after an event that excites the fast motion.
+#[test]
+fn a_fast_damped_motion_leaves_no_displacement_under_error_control() {
+    for c in [1e2, 1e4, 1e6, 1e8] {
+        let system = joint(c, 1.0);
+        let start = |method: GeneralizedAlpha, v: f64, tolerance: f64| {
+            let run = Simulation::of(&system).initial(spring::Position { x: Vector1::new(1.0) }, Vector1::new(v));
+            run.method(method).rtol(tolerance).atol(tolerance).end_time(1.0)
+        };
+        for tolerance in [1e-3, 1e-5, 1e-7] {
+            for method in alphas(0.9) {
+                for v in [1.0, -3.0, 1e-3] {
+                    for first in [None, Some(0.01), Some(0.3)] {
+                        let run = start(method, v, tolerance);
+                        let run = if let Some(h) = first { run.initial_step(h) } else { run };
+                        let run = run.run().unwrap_or_else(|error| panic!("{}: {error}", method.id()));
+                        let (x, right) = (run.last().unwrap().configuration.x[0], exact([c, 1.0], [1.0, v], 1.0));
+                        let error = (x - right).abs() / (tolerance * (1.0 + v.abs()));
+                        assert!(error < 10.0, "{} {c:e} {tolerance:e} {v} {first:?}: {error}", method.id());
+                    }
+                }
+                let run = start(method, 0.0, tolerance)
+                    .event("kick", |_, state| state.time - 0.5)
+                    .rising()
+                    .apply(|at| at.state().velocity.x = 1.0);
+                let run = run.run().unwrap_or_else(|error| panic!("{}: {error}", method.id()));
+                let half = exact([c, 1.0], [1.0, 0.0], 0.5);
+                let (x, right) = (run.last().unwrap().configuration.x[0], exact([c, 1.0], [half, 1.0], 0.5));
+                let error = (x - right).abs() / tolerance;
+                assert!(error < 20.0, "{} {c:e} {tolerance:e} after a kick: {error}", method.id());
+            }
+        }
+    }
+}
+
 /// At rates that no explicit start would survive the slow motion is followed with the order of the method.
 #[test]
 fn the_order_is_kept_beside_a_fast_damped_motion() {
