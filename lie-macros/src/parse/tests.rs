@@ -246,9 +246,33 @@ fn follow_up_errors_are_not_reported() {
             }",
             "`Velocity` is generated",
         ),
+        (
+            "mod top {
+                #[configuration] pub struct Pose { pub position: R3 }
+                #[parameters] pub struct Data<T> where T: Copy { pub mass: T, pub axis: Vector3<T>, pub rows: [T; 2] }
+                #[kinetic_energy] fn kinetic(d: &Data<f64>, v: &Velocity) -> f64 { d.mass * v.position.norm_squared() }
+                #[potential] fn weight(d: &Data, q: &Pose) -> f64 { d.rows[1] * d.axis.dot(&q.position) }
+                #[observable] fn mass(d: &Data<T>, q: &Pose) -> f64 { d.mass }
+            }",
+            "the struct of parameters `Data` cannot be generic",
+        ),
+        (
+            "mod top {
+                #[configuration] pub struct Pose { pub x: f64 }
+                #[inputs] pub struct Drive<const N: usize> { pub push: SVector<f64, N> }
+                #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { v.x * v.x }
+                #[force(on = x)] fn push(u: &Drive<1>) -> f64 { u.push[0] }
+            }",
+            "the struct of inputs `Drive` cannot be generic",
+        ),
     ] {
         let found = reported(source);
         assert!(found.len() == 1 && found[0].starts_with(first), "{found:#?}");
+        if first.ends_with("cannot be generic") {
+            // Uses of the system have no further errors: the placeholder declares it.
+            let output = crate::expand_guarded(&TokenStream::new(), &source.parse().expect("lexes")).to_string();
+            assert!(output.contains("Assembled for System") && !output.contains("Data < T >"), "{output}");
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Common checks for the fields of structs with a role.
 
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
 use syn::{Fields, ItemStruct, Type};
 
 use crate::diagnostics::{Diagnostics, error_with_help, source};
@@ -26,8 +28,7 @@ pub(in crate::parse) fn named_fields<'a>(
             format_args!("the {what} `{name}` cannot be generic"),
             format_args!("write `struct {name} {{ … }}`; the macro makes it generic over the scalar"),
         );
-    }
-    if let Some(clause) = &item.generics.where_clause {
+    } else if let Some(clause) = &item.generics.where_clause {
         sink.error_with_help(clause, format_args!("the {what} `{name}` cannot have a where clause"), "remove it");
     }
     if let Fields::Unnamed(fields) = &item.fields {
@@ -39,6 +40,31 @@ pub(in crate::parse) fn named_fields<'a>(
         return None;
     }
     Some(item.fields.iter())
+}
+
+/// Returns the intended struct without generics: type parameters become `f64`, and constants one.
+pub(in crate::parse) fn without_generics(item: &ItemStruct) -> ItemStruct {
+    if item.generics.params.is_empty() {
+        return item.clone();
+    }
+    let mut plain = item.clone();
+    let generics = core::mem::take(&mut plain.generics);
+    let types: Vec<&Ident> = generics.type_params().map(|own| &own.ident).collect();
+    let constants: Vec<&Ident> = generics.const_params().map(|own| &own.ident).collect();
+    syn::parse2(replaced(plain.to_token_stream(), &types, &constants)).unwrap_or(plain)
+}
+
+/// Replaces the names of types by `f64` and of constants by one.
+fn replaced(tokens: TokenStream, types: &[&Ident], constants: &[&Ident]) -> TokenStream {
+    let replace = |token| match token {
+        TokenTree::Ident(name) if types.contains(&&name) => format_ident!("f64", span = name.span()).into(),
+        TokenTree::Ident(name) if constants.contains(&&name) => Literal::usize_unsuffixed(1).into(),
+        TokenTree::Group(group) => {
+            TokenTree::from(proc_macro2::Group::new(group.delimiter(), replaced(group.stream(), types, constants)))
+        }
+        token => token,
+    };
+    tokens.into_iter().map(replace).collect()
 }
 
 /// Formats the fields of a tuple struct with names; without fields, the `example`.

@@ -6,7 +6,7 @@
 use proc_macro2::Ident;
 use syn::{Fields, Type, Visibility};
 
-use super::fields::named_fields;
+use super::fields::{named_fields, without_generics};
 use super::parameters;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::model::{Group, ParameterField, ParameterForm, ParameterKind, Parameters, parameter_entries};
@@ -24,7 +24,7 @@ pub(in crate::parse) fn read(
     sink: &mut Diagnostics,
 ) -> Option<Parameters> {
     let item = declaration.inputs.as_ref()?;
-    let given = named_fields(item, "struct of inputs", "torque: f64", sink)?;
+    let _ = named_fields(item, "struct of inputs", "torque: f64", sink)?;
     if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
         let name = &item.ident;
         let help = format!("write `struct {name} {{ pub torque: f64 }}`");
@@ -33,7 +33,7 @@ pub(in crate::parse) fn read(
     }
     ensure_public(&item.vis, &item.ident, &format!("pub struct {} {{ … }}", item.ident), sink);
     let mut fields = vec![];
-    for field in given {
+    for field in &without_generics(item).fields {
         let name = field.ident.clone()?;
         if let Some(attribute) = cfg(&field.attrs) {
             sink.push(conditional_error(attribute));

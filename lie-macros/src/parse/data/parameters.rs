@@ -2,7 +2,7 @@
 
 use syn::{Fields, Item, ItemStruct, Type};
 
-use super::fields::{group, named_fields};
+use super::fields::{group, named_fields, without_generics};
 use crate::diagnostics::{Diagnostics, source};
 use crate::model::{
     Group, OutputShape, ParameterField, ParameterForm, ParameterKind, ParameterStruct, Parameters, parameter_entries,
@@ -48,7 +48,8 @@ impl ParameterReader<'_> {
     fn fields(&mut self, item: &ItemStruct, is_role: bool, sink: &mut Diagnostics) -> Option<Vec<ParameterField>> {
         let mut fields = vec![];
         let what = if is_role { "struct of parameters" } else { "struct" };
-        for field in named_fields(item, what, "mass: f64", sink)? {
+        let _ = named_fields(item, what, "mass: f64", sink)?;
+        for field in &without_generics(item).fields {
             let name = field.ident.clone()?;
             if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
                 sink.push(conditional_error(attribute));

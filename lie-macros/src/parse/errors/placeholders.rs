@@ -82,6 +82,7 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool, simplest: &[I
     let lists: Vec<ItemFn> = lists(items).into_iter().filter(|list| kept(&list.sig.ident)).collect();
     let configuration = configuration.clone();
     role_inference::data(items, &named);
+    role_inference::without_generics(items);
     for item in items.iter_mut() {
         if let Item::Fn(function) = item {
             constraints::mean(function, &named);

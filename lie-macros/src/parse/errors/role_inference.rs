@@ -2,11 +2,13 @@
 //! role, and replaces invalid member types by groups.
 
 use quote::format_ident;
-use syn::{GenericArgument, Ident, Item, ItemFn, ItemStruct, Meta, Type};
+use syn::visit_mut::VisitMut;
+use syn::{GenericArgument, Ident, Item, ItemFn, ItemStruct, Meta, PathArguments, PathSegment, Type};
 
 use super::factors::factor;
 use crate::group::{GROUPS, Group};
 use crate::parse::data::configuration::clamped;
+use crate::parse::data::fields;
 use crate::parse::functions::argument_types::{argument_types, returned, unmarked};
 use crate::parse::role::{Keyword, Recognised, has_role, recognise};
 use crate::parse::syntax::items::{attributes, mentions, structs};
@@ -53,6 +55,36 @@ pub(super) fn data(items: &mut [Item], configuration: &Ident) {
                 }
             }
         }
+    }
+}
+
+/// Removes the generics of structs with a role, and their generic arguments wherever they are used.
+pub(super) fn without_generics(items: &mut [Item]) {
+    let has_role = |item: &ItemStruct| item.attrs.iter().any(|own| matches!(recognise(own), Recognised::Role(_)));
+    let mut plain = GenericsRemover { names: Vec::new() };
+    for item in items.iter_mut() {
+        let Item::Struct(item) = item else { continue };
+        if item.generics.lt_token.is_some() && has_role(item) {
+            *item = fields::without_generics(item);
+            plain.names.push(item.ident.clone());
+        }
+    }
+    for item in items {
+        plain.visit_item_mut(item);
+    }
+}
+
+/// Removes the generic arguments of these structs.
+struct GenericsRemover {
+    names: Vec<Ident>,
+}
+
+impl VisitMut for GenericsRemover {
+    fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
+        if self.names.contains(&segment.ident) {
+            segment.arguments = PathArguments::None;
+        }
+        syn::visit_mut::visit_path_segment_mut(self, segment);
     }
 }
 

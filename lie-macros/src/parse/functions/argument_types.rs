@@ -20,6 +20,8 @@ pub(in crate::parse) struct ArgumentTypes {
     /// Bodies and their velocities.
     pub bodies: Vec<String>,
     pub inputs: Vec<Ident>,
+    /// Structs with generics, which are reported where they are declared.
+    generic: Vec<Ident>,
     /// Only systems with constraints have multipliers.
     pub has_constraints: bool,
     bindings: Vec<(ArgumentKind, String)>,
@@ -43,6 +45,12 @@ impl ArgumentTypes {
             parameters: declaration.parameter_names.clone(),
             bodies,
             inputs: declaration.input_names.clone(),
+            generic: [&declaration.configuration, &declaration.parameters, &declaration.inputs]
+                .into_iter()
+                .flatten()
+                .filter(|item| item.generics.lt_token.is_some())
+                .map(|item| item.ident.clone())
+                .collect(),
             has_constraints: declaration
                 .functions
                 .iter()
@@ -137,6 +145,7 @@ impl ArgumentTypes {
         match generic_arguments(segment).as_slice() {
             [] => {}
             [syn::GenericArgument::Type(scalar)] if is_named(scalar, "f64") => {}
+            _ if self.generic.contains(&segment.ident) => {}
             _ => return None,
         }
         if self.configurations.contains(&segment.ident) {
