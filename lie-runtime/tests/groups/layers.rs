@@ -47,7 +47,7 @@ const SIMULATION_LAYERS: [&str; 15] = [
 
 /// The layers of the compiler: shared representations first, then the stages in their order.
 const COMPILER_LAYERS: [&str; 10] =
-    ["expr", "graph", "group", "model", "notation", "parse", "interp", "derive", "plan", "emit"];
+    ["expr", "graph", "group", "model", "notation", "parse", "interp", "differentiate", "plan", "emit"];
 
 /// The layers of the first stage, the lowest one first.
 const PARSER_LAYERS: [&str; 7] = ["syntax", "role", "scope", "module", "data", "functions", "errors"];
