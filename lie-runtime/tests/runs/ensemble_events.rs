@@ -148,7 +148,7 @@ fn warnings_of_members_are_counted_with_the_first_member_of_each_kind() {
     let _ = std::fs::remove_file(&path);
     for resumed in [0, 4] {
         let samples = Samples::listed(["friction"], [[0.0], [3.0], [1e-3], [2.0]]);
-        let ensemble = Ensemble::of(&system).over(samples).outputs(["configuration"]).checkpoint(&path);
+        let ensemble = Ensemble::of(&system).samples(samples).outputs(["configuration"]).checkpoint(&path);
         let results = ensemble.run(|system, _| {
             let start = blocks::Blocks { first: 1.0, second: 0.0 };
             let run = Simulation::of(system).initial(start, Vector2::new(0.0, 1.0)).step(0.003).end_time(3.0);

@@ -108,14 +108,14 @@ fn symplectic(system: &sliding::System) -> Simulation<'_, sliding::System, Rattl
 fn warnings_are_those_of_single_members() {
     let system = sliding::System::new(sliding::Data { friction: 0.0 }).unwrap();
     let samples = || Samples::listed(["friction"], (0..9).map(|at| [if at % 6 == 2 { 2.0 } else { 0.01 }]));
-    let alone = Ensemble::of(&system).over(samples()).run(|system, _| Ok(block(system).run()?)).unwrap();
-    let in_lanes = Ensemble::of(&system).over(samples()).run_in_lanes::<F64x4, _, _>(|system, _| Ok(block(system)));
+    let alone = Ensemble::of(&system).samples(samples()).run(|system, _| Ok(block(system).run()?)).unwrap();
+    let in_lanes = Ensemble::of(&system).samples(samples()).run_in_lanes::<F64x4, _, _>(|system, _| Ok(block(system)));
     let in_lanes = in_lanes.unwrap();
     assert_eq!(in_lanes.notices(), alone.notices());
     assert_eq!(numbers(&in_lanes), numbers(&alone));
     let [notices] = &alone.notices()[..] else { panic!("{alone}") };
     assert_eq!((notices.kind.as_str(), notices.members, notices.first), ("ForceFlips", 2, 2));
-    let ensemble = || Ensemble::of(&system).over(Samples::grid().parameter("friction", vec![0.01; 5]));
+    let ensemble = || Ensemble::of(&system).samples(Samples::grid().parameter("friction", vec![0.01; 5]));
     let alone = ensemble().run(|system, _| Ok(symplectic(system).run()?)).unwrap();
     let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|system, _| Ok(symplectic(system))).unwrap();
     assert_eq!(in_lanes.notices(), alone.notices());
