@@ -171,7 +171,7 @@ impl<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report> Linearise<'_
 where
     M::Lifted: Driven,
 {
-    /// Selects the inputs of [`Linearisation::input_matrix`](Linearisation::input_matrix) by name: `"torque"`, or one component of a
+    /// Selects the inputs of [`Linearisation::input_matrix`] by name: `"torque"`, or one component of a
     /// vector, `"wind[1]"`.
     ///
     /// They are added to the inputs of the steady motion. Feedback inputs remain functions of the state, so that the result is the closed
@@ -184,7 +184,7 @@ where
 }
 
 impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
-    /// Selects the outputs of [`Linearisation::output_matrix`](Linearisation::output_matrix) by name. Declared functions such as
+    /// Selects the outputs of [`Linearisation::output_matrix`] by name. Declared functions such as
     /// observables and quantities: `"tip"`, or one component, `"tip[2]"`. One element of a function over members: `"strain[3]"`. Components
     /// of the velocity: `"v.attitude[0]"`. Body-fixed components of the deviation of the configuration: `"q.attitude[0]"`.
     ///
