@@ -30,7 +30,7 @@ pub fn operate<O: Operator, Q: FixedFields, const D: usize>(
     a: &SVector<Q::Scalar, D>,
     b: &SVector<Q::Scalar, D>,
 ) -> SVector<Q::Scalar, D> {
-    written(|out| FixedSpace::<Q, D>::NEW.operate::<O>(a, b, None, out))
+    written(|out| FixedSpace::<Q, D>::NEW.operate::<O>(a, b, out))
 }
 
 /// The operation of the velocity frames on a vector.

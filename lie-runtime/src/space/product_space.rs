@@ -7,9 +7,9 @@ use nalgebra::{DVector, SVector};
 
 use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 use super::visitors::{
-    Bracket, Check, Coadjoint, ComposeExp, ComposeExpAt, Directions, Extent, FrameVelocities, Framed, IsFinite,
-    LocalMotion, LocalPullback, LogDifference, MotionPullback, MoveFromLeft, MoveState, MovesVelocities, Operator,
-    Pairs, RatePullback, Renormalize, Spatial, SpinPullback, Spins, StateRate, Tangent, TangentInverse,
+    AddPairs, Bracket, Check, Coadjoint, ComposeExp, ComposeExpAt, Directions, Extent, FrameVelocities, Framed,
+    IsFinite, LocalMotion, LocalPullback, LogDifference, MotionPullback, MoveFromLeft, MoveState, MovesVelocities,
+    Operator, Pairs, RatePullback, Renormalize, Spatial, SpinPullback, Spins, StateRate, Tangent, TangentInverse,
     TangentInverseTranspose, Worst,
 };
 use super::{Fields, FixedFields, FramedSpace, LeftSpace, MemberDefect, OnElement, Span};
@@ -155,14 +155,14 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V,
         vectors.iter().all(|vector| vector.slice().len() == dof)
     }
 
-    /// Writes an operator on two vectors into `out`; adds it if there is a factor.
+    /// Writes an operator on two vectors into `out`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn operate<O: Operator>(&self, a: &V, b: &V, factor: Option<f64>, out: &mut V) {
+    pub(super) fn operate<O: Operator>(&self, a: &V, b: &V, out: &mut V) {
         if !self.own([a, b, out]) {
             return foreign(out);
         }
         let (spans, out) = (self.spans(), out.slice_mut());
-        Q::visit(&mut Pairs::<Q, O> { spans, a: a.slice(), b: b.slice(), factor, out, of: PhantomData });
+        Q::visit(&mut Pairs::<Q, O> { spans, a: a.slice(), b: b.slice(), out, of: PhantomData });
     }
 }
 
@@ -200,19 +200,19 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     }
     #[inline]
     fn tangent(&self, theta: &V, v: &V, out: &mut V) {
-        self.operate::<Tangent>(theta, v, None, out);
+        self.operate::<Tangent>(theta, v, out);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_inverse(&self, theta: &V, v: &V, out: &mut V) {
-        self.operate::<TangentInverse>(theta, v, None, out);
+        self.operate::<TangentInverse>(theta, v, out);
     }
     #[inline]
     fn tangent_inverse_transpose(&self, theta: &V, p: &V, out: &mut V) {
-        self.operate::<TangentInverseTranspose>(theta, p, None, out);
+        self.operate::<TangentInverseTranspose>(theta, p, out);
     }
     #[inline]
     fn coadjoint(&self, v: &V, p: &V, out: &mut V) {
-        self.operate::<Coadjoint>(v, p, None, out);
+        self.operate::<Coadjoint>(v, p, out);
     }
     fn extent(&self, q: &Q) -> f64 {
         let mut largest = Extent { q, extent: 0.0 };
@@ -326,7 +326,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for Pro
     }
     #[inline]
     fn bracket(&self, v: &V, w: &V, out: &mut V) {
-        self.operate::<Bracket>(v, w, None, out);
+        self.operate::<Bracket>(v, w, out);
     }
     #[inline]
     fn motion_pullback(&self, theta: &V, cotangent: &V, of_start: &mut V, of_theta: &mut V) {
@@ -359,23 +359,28 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LeftSpace for Prod
     }
     #[inline]
     fn dexp_inverse(&self, sigma: &V, v: &V, out: &mut V) {
-        self.operate::<Spatial<operations::DexpInverse>>(sigma, v, None, out);
+        self.operate::<Spatial<operations::DexpInverse>>(sigma, v, out);
     }
     #[inline]
     fn bracket(&self, v: &V, w: &V, out: &mut V) {
-        self.operate::<Spatial<operations::Bracket>>(v, w, None, out);
+        self.operate::<Spatial<operations::Bracket>>(v, w, out);
     }
     #[inline]
     fn add_coadjoint(&self, factor: f64, v: &V, mu: &V, out: &mut V) {
-        self.operate::<Spatial<operations::Coadjoint>>(v, mu, Some(factor), out);
+        if !self.own([v, mu, out]) {
+            return foreign(out);
+        }
+        let (spans, out) = (self.spans(), out.slice_mut());
+        let (a, b) = (v.slice(), mu.slice());
+        Q::visit(&mut AddPairs::<Q, Spatial<operations::Coadjoint>> { spans, factor, a, b, out, of: PhantomData });
     }
     #[inline]
     fn pull_back(&self, xi: &V, mu: &V, out: &mut V) {
-        self.operate::<Spatial<operations::PullBack>>(xi, mu, None, out);
+        self.operate::<Spatial<operations::PullBack>>(xi, mu, out);
     }
     #[inline]
     fn tangent_transpose(&self, xi: &V, mu: &V, out: &mut V) {
-        self.operate::<Spatial<operations::TangentTranspose>>(xi, mu, None, out);
+        self.operate::<Spatial<operations::TangentTranspose>>(xi, mu, out);
     }
     fn remove_spins(&self, y: &Q, velocity: &mut V) {
         if self.check(y).is_ok() && self.own([velocity]) {

@@ -151,20 +151,15 @@ where
     q.compose_exp_into(&vector(theta), out);
 }
 
-/// Writes the operator on the components of every free member into `out`, or adds it with a factor.
+/// Writes the operator on the components of every free member into `out`.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn operate<O: Operator, G, S: Scalar, const N: usize>(span: &Span, a: &[S], b: &[S], factor: Option<f64>, out: &mut [S])
+fn operate<O: Operator, G, S: Scalar, const N: usize>(span: &Span, a: &[S], b: &[S], out: &mut [S])
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     let given = pairs(free::<S, N>(span, a), free::<S, N>(span, b));
     for (((_, a), (_, b)), (_, out)) in pairs(given, free_mut::<S, N>(span, out)) {
-        let mut value = O::of::<G>(&vector(a), &vector(b));
-        if let Some(factor) = factor {
-            value *= S::from_f64(factor);
-            value += vector(out);
-        }
-        *out = value.into();
+        *out = O::of::<G>(&vector(a), &vector(b)).into();
     }
 }
 
@@ -201,12 +196,27 @@ visitor! {
 }
 
 visitor! {
-    /// An operator on pairs of vectors. The result is added if there is a factor.
-    Pairs<Q, O: Operator> {
-        spans: &'a [Span], a: &'a [Q::Scalar], b: &'a [Q::Scalar], factor: Option<f64>, out: &'a mut [Q::Scalar],
+    /// An operator on pairs of vectors.
+    Pairs<Q, O: Operator> { spans: &'a [Span], a: &'a [Q::Scalar], b: &'a [Q::Scalar], out: &'a mut [Q::Scalar], }
+    |this| {
+        operate::<O, GroupOf<Q, I, N>, _, N>(&this.spans[I], this.a, this.b, this.out);
+    }
+}
+
+visitor! {
+    /// Adds an operator on pairs of vectors with a factor. An optional factor of [`Pairs`] would cost instructions in every step.
+    AddPairs<Q, O: Operator> {
+        spans: &'a [Span], factor: f64, a: &'a [Q::Scalar], b: &'a [Q::Scalar], out: &'a mut [Q::Scalar],
     }
     |this| {
-        operate::<O, GroupOf<Q, I, N>, _, N>(&this.spans[I], this.a, this.b, this.factor, this.out);
+        let span = &this.spans[I];
+        let given = pairs(free::<_, N>(span, this.a), free::<_, N>(span, this.b));
+        for (((_, a), (_, b)), (_, out)) in pairs(given, free_mut::<_, N>(span, this.out)) {
+            let mut value = O::of::<GroupOf<Q, I, N>>(&vector(a), &vector(b));
+            value *= Q::Scalar::from_f64(this.factor);
+            value += vector(out);
+            *out = value.into();
+        }
     }
 }
 
@@ -243,7 +253,7 @@ visitor! {
         let (span, [theta, w]) = (&this.spans[I], &mut this.out);
         if !<GroupOf<Q, I, N> as Factor>::MOVES_VELOCITIES {
             let (sigma, direction) = (this.sigma[0], this.direction[0]);
-            return operate::<TangentInverse, GroupOf<Q, I, N>, _, N>(span, sigma, direction, None, theta);
+            return operate::<TangentInverse, GroupOf<Q, I, N>, _, N>(span, sigma, direction, theta);
         }
         let sigmas = pairs(free::<_, N>(span, this.sigma[0]), free::<_, N>(span, this.sigma[1]));
         let directions = pairs(free::<_, N>(span, this.direction[0]), free::<_, N>(span, this.direction[1]));
