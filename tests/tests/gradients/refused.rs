@@ -164,7 +164,7 @@ fn directions_that_are_none() {
     assert_eq!(endless, DirectionError::NotFinite { name: "stiffness".to_owned(), size: f64::INFINITY });
     for pieces in [vec![], vec![vec![]], vec![vec![1.0]]] {
         let without = told(&Direction::new().inputs([0.0], pieces));
-        assert!(without.to_string().contains("remove `.by_inputs(…)`"), "{without}");
+        assert!(without.to_string().contains("remove `.inputs(…)`"), "{without}");
     }
 }
 

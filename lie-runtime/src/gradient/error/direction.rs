@@ -36,7 +36,7 @@ pub enum DirectionError {
     },
     /// A direction has a wrong number of components for a name.
     #[error(
-        "`{name}` has {meant} components, and the direction has {given}; call `.by_all(name, …)` with {meant} components {}",
+        "`{name}` has {meant} components, and the direction has {given}; call `.components(name, …)` with {meant} components {}",
         see("variables-of-differentiation")
     )]
     Count {
@@ -109,7 +109,7 @@ fn unknown(name: &str, parameters: &[&str], members: &[&str]) -> String {
 /// The message of invalid pieces of inputs.
 fn pieces(piece: usize, numbers: usize) -> String {
     match numbers {
-        0 => "the direction changes inputs, and the system has no inputs; remove `.by_inputs(…)`".to_owned(),
+        0 => "the direction changes inputs, and the system has no inputs; remove `.inputs(…)`".to_owned(),
         _ => format!(
             "piece {piece} of the inputs is invalid: the times must be finite and increasing, and each piece must have {numbers} values, one for \
              each scalar input"

@@ -305,7 +305,7 @@ fn no_event(name: &str, known: &[String]) -> String {
     };
     format!(
         "the objective depends on the event `{name}`, which has not ended a step{known}. An event without an action does not end a step; add \
-         `.then(|_| ())`"
+         `.apply(|_| ())`"
     )
 }
 
