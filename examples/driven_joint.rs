@@ -18,8 +18,6 @@ use lie_runtime::prelude::*;
 /// Crank and bar.
 #[mechanical_system]
 pub mod machine {
-    use lie_runtime::prelude::*;
-
     /// Both frames are at the centres of mass, their x axes along the bodies.
     #[configuration]
     pub struct Machine {

@@ -24,8 +24,6 @@ use lie_runtime::prelude::*;
 /// A pendulum on a motor; time is the phase of the drive, so that every drive has the period 2π.
 #[mechanical_system]
 pub mod pendulum {
-    use lie_runtime::prelude::*;
-
     /// From hanging.
     #[configuration]
     pub struct Angle {

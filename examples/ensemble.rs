@@ -25,8 +25,6 @@ use models::rotating_bodies::lagrangian_top::{self, MOMENTS};
 /// The heavy top of paper 1, section 2.4.
 #[mechanical_system]
 pub mod heavy_top {
-    use lie_runtime::prelude::*;
-
     /// The body.
     #[configuration]
     pub struct Body {

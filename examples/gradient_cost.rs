@@ -25,8 +25,6 @@ use lie_runtime::scalar::Dual;
 /// Masses on springs and dampers.
 #[mechanical_system(gradients)]
 pub mod rope {
-    use lie_runtime::prelude::*;
-
     /// Positions of the masses.
     #[configuration]
     pub struct Rope {

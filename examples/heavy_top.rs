@@ -16,6 +16,7 @@ use std::process::ExitCode;
 use harness::figure::{self, Axis, Panel, Series, SpherePath};
 use harness::study::{self, Curve, Halving};
 use harness::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
+use lie_runtime::group::{S3xR3, SO3xR3};
 use lie_runtime::prelude::*;
 
 /// The top on a group of placements of its body.

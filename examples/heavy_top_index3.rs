@@ -23,8 +23,6 @@ use lie_runtime::prelude::*;
 /// The heavy top.
 #[mechanical_system]
 pub mod top {
-    use lie_runtime::prelude::*;
-
     /// Pose of the body frame at the centre of mass.
     #[configuration]
     pub struct Pose {

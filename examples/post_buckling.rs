@@ -25,8 +25,6 @@ use lie_runtime::system::ModelError;
 /// A column in a plane, clamped below.
 #[mechanical_system]
 pub mod column {
-    use lie_runtime::prelude::*;
-
     /// Sections from below; each has its first axis along the column.
     #[configuration]
     pub struct Shape {

@@ -22,8 +22,6 @@ use lie_runtime::prelude::*;
 /// A homogeneous block in its plane.
 #[mechanical_system]
 pub mod block {
-    use lie_runtime::prelude::*;
-
     const GRAVITY: f64 = 9.81;
 
     /// The tilt and the centre.

@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use benchmark_problems::{bicycle, bricard, governor, n_four_bar, pendulum, squeezer};
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::MechanicalSystem;
 

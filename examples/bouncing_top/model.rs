@@ -6,8 +6,6 @@ use lie_runtime::simulate::Simulation;
 /// The top.
 #[mechanical_system(redundant = minimum_norm)]
 pub mod so3xr3 {
-    use lie_runtime::prelude::*;
-
     /// The pose of the top.
     #[configuration]
     pub struct Pose {

@@ -18,8 +18,6 @@ use lie_runtime::prelude::*;
 /// Three bars in hinges.
 #[mechanical_system]
 pub mod mechanism {
-    use lie_runtime::prelude::*;
-
     /// The frames of the nodes.
     #[configuration]
     pub struct Bars {

@@ -3,8 +3,6 @@
 /// The top in its attitude: H = ½ π · Q I⁻¹ Qᵀ π + M l Γ₀ · Q X (paper 3, eqs. 21 and 22).
 #[lie_runtime::mechanical_system]
 pub mod cotangent {
-    use lie_runtime::prelude::*;
-
     /// The attitude Q.
     #[configuration]
     pub struct Attitude {
@@ -64,8 +62,6 @@ pub mod cotangent {
 /// the energy of the top.
 #[lie_runtime::mechanical_system]
 pub mod extended {
-    use lie_runtime::prelude::*;
-
     /// The attitude Q and the position q.
     #[configuration]
     pub struct Pose {

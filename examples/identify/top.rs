@@ -13,8 +13,6 @@ const DEVIATIONS: [f64; 2] = [2e-3, 0.2];
 /// A top with a fixed point.
 #[mechanical_system]
 pub mod top {
-    use lie_runtime::prelude::*;
-
     /// The body.
     #[configuration]
     pub struct Body {

@@ -2,6 +2,7 @@
 
 use lie_runtime::gradient::{DirectionError, Variable};
 use lie_runtime::prelude::*;
+use lie_runtime::system::ParameterSet;
 use lie_runtime::system::{ModelError, TangentSystem};
 
 /// Parameters and components of them.

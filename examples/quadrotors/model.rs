@@ -3,6 +3,7 @@
 //! e₃ points along gravity. y is the payload, quadrotor i is at y − L_i q_i.
 
 use lie_runtime::field::{VectorField, VectorFieldProblem};
+use lie_runtime::group::R6;
 use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;

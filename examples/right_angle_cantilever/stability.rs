@@ -21,8 +21,6 @@ use lie_runtime::system::Linearised;
 /// x'' = −ω² x.
 #[mechanical_system]
 pub mod oscillator {
-    use lie_runtime::prelude::*;
-
     /// x.
     #[configuration]
     pub struct Place {

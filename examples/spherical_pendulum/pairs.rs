@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use harness::study;
 use harness::{Example, Settings};
 use lie_runtime::field::MechanicalField;
+use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::commutator_free::{Auxiliary, CommutatorFreeMethod, Composition};
 use lie_runtime::prelude::*;
 use models::spherical_pendulum::pendulum::System;

@@ -3,6 +3,7 @@
 use lie_runtime::field::VectorField;
 use lie_runtime::inputs::Constant;
 use lie_runtime::prelude::*;
+use lie_runtime::space::TS2;
 
 use crate::quadrotors::model::{Quadrotors, inclined};
 use crate::swing_up::cart::{BOUND, SwingUp};

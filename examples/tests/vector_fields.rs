@@ -139,8 +139,6 @@ fn the_declared_pendulum_is_the_one_by_hand() {
 /// Two masses on two rods: positions in space, and nothing of spheres.
 #[mechanical_system]
 pub mod masses {
-    use lie_runtime::prelude::*;
-
     /// The masses in space.
     #[configuration]
     pub struct Positions {

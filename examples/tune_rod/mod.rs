@@ -26,8 +26,6 @@ use lie_runtime::prelude::*;
 /// A rod that falls.
 #[mechanical_system(gradients)]
 pub mod rod {
-    use lie_runtime::prelude::*;
-
     /// The frames of the nodes.
     #[configuration]
     pub struct Rod {

@@ -13,9 +13,11 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use fixed_point_top::{OMEGA, canonical, declared};
 use hand_written::top_hamiltonian::TopHamiltonian;
 use lie_runtime::field::HamiltonianProblem;
+use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::symplectic::METHODS;
 use lie_runtime::integrator::{FieldState, Integrator};
 use lie_runtime::prelude::*;
+use lie_runtime::space::Cotangent;
 
 /// Repeats steps of 1e-3 s over one second.
 fn measure(criterion: &mut Criterion, group: &str, id: &str, mut run: Box<dyn FnMut(u64)>) {

@@ -17,6 +17,7 @@ use heavy_top::{CENTER, GRAVITY, MASS, MOMENTS};
 use lie_runtime::integrator::{GeneralizedAlpha, Integrator, MuntheKaas, OnMechanical, Rattlie};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{F64x2, F64x4, Lanes};
+use lie_runtime::simulate::ConsistentValues;
 use lie_runtime::system::Batched;
 
 const ROUNDS: usize = 31;

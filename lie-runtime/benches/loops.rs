@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistentValues;
 
 /// The angles. The parents and the pins of the loops are lists.
 #[mechanical_system]

@@ -7,8 +7,6 @@
 //! /// A free rigid body.
 //! #[mechanical_system]
 //! pub mod free_body {
-//!     use lie_runtime::prelude::*;
-//!
 //!     #[configuration]
 //!     pub struct Body { pub attitude: SO3 }
 //!
@@ -124,8 +122,6 @@ pub mod __private;
 ///
 /// #[mechanical_system]
 /// pub mod pendulum {
-///     use lie_runtime::prelude::*;
-///
 ///     /// Members are Lie groups; velocities have body-fixed components.
 ///     #[configuration]
 ///     pub struct Pose { pub attitude: SO3, pub position: R3 }

@@ -1,36 +1,33 @@
-//! Everything a model needs: `use lie_runtime::prelude::*;`.
+//! The names that a main program needs: `use lie_runtime::prelude::*;`.
+//!
+//! The module of a declaration does not need this import: [`mechanical_system`](macro@crate::mechanical_system) imports the
+//! groups, vectors, matrices and roles. The traits without a name provide their methods. Their names are in the modules of
+//! the crate, for example [`group::LieGroup`](crate::group::LieGroup).
 
-// Declarations.
-pub use crate::group::elements::*;
-pub use crate::group::{LieGroup, Placement, TangentVector, TwistParts};
+// Declarations and their data.
+pub use crate::group::{DQ, R1, R2, R3, Rn, S3, S3R3, SE2, SE3, SO2, SO3};
 pub use crate::mechanical_system;
-pub use crate::roles::*;
 pub use crate::scalar::Scalar;
-pub use crate::space::{ConfigurationSpace, S2, TS2, TSO3};
-// What `vector!` and `matrix!` expand to begins with `nalgebra::`.
-pub use nalgebra::{
-    self, Matrix1, Matrix2, Matrix3, Matrix4, Matrix5, Matrix6, SMatrix, SVector, Vector1, Vector2, Vector3, Vector4,
-    Vector5, Vector6, matrix, vector,
-};
+pub use crate::space::S2;
+// The expansions of `vector!` and `matrix!` begin with `nalgebra::`.
+pub use nalgebra::{self, Matrix3, Vector1, Vector2, Vector3, Vector6, matrix, vector};
 
-// What is generated from them, and fields that are written by hand.
-pub use crate::field::{LegendreTransform, VectorField};
-pub use crate::integrator::State;
-pub use crate::space::{Coadjoint, Cotangent};
-pub use crate::system::{
-    CheckPoint, Diagnose, Diagnosis, MechanicalSystem, ParameterSet, Report, UnknownJoint, derivative_check,
-};
+// Systems and fields.
+pub use crate::field::VectorField;
+pub use crate::system::{MechanicalSystem, MultibodySystem, derivative_check};
 
-// Methods for mechanical systems.
+// Methods.
 pub use crate::integrator::{
-    BLieDF, Collocation, GeneralizedAlpha, HalfExplicit, OnMechanical, Rattlie, Rotation, TrBdf2,
+    BLieDF, Collocation, GeneralizedAlpha, HalfExplicit, MuntheKaas, OnMechanical, Rattlie, TrBdf2,
 };
-// Methods for equations of first order.
-pub use crate::integrator::{CommutatorFree, MuntheKaas, SymplecticLieGroup};
 
-// Runs, and why they fail.
-pub use crate::integrator::{Quantity, StepController, StepFailure};
+// Runs.
+pub use crate::integrator::State;
 pub use crate::simulate::event::Impact;
-pub use crate::simulate::{ConsistentValues, Failure, Simulation, SimulationError, Trajectory};
-#[cfg(feature = "export")]
-pub use crate::simulate::{write_csv, write_npz};
+pub use crate::simulate::{Failure, Simulation, SimulationError, Trajectory};
+
+// Methods of traits.
+pub use crate::field::LegendreTransform as _;
+pub use crate::group::{LieGroup as _, Placement as _, TangentVector as _, TwistParts as _};
+pub use crate::space::ConfigurationSpace as _;
+pub use crate::system::{Diagnose as _, ParameterSet as _, Report as _};

@@ -38,6 +38,9 @@ pub use crate::system::{
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 
+#[path = "declaration_names.rs"]
+pub mod declaration;
+
 /// Operations of a struct of fields as a factor and as a direct product.
 pub mod direct_product {
     pub use crate::space::product_factor::*;

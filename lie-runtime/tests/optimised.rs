@@ -1,5 +1,6 @@
 //! Programs on which a compiler failed, reduced. They have to compile and to be right in the release profile: `.ci/run --thorough` runs them in it.
 
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::{ConfigurationSpace, FixedSpace};

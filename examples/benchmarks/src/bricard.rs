@@ -1,12 +1,11 @@
 //! The rectangular Bricard mechanism (A04): six hinges that Grübler's count gives no freedom, and that have one.
 
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 
 /// The rectangular Bricard mechanism of the IFToMM library: five rods of length and mass one, six hinges, 30 rows of rank 29.
 #[mechanical_system(redundant = minimum_norm)]
 pub mod bricard {
-    use lie_runtime::prelude::*;
-
     const ROD: f64 = 0.01 / 6.0;
     const ACROSS: f64 = 1.01 / 12.0;
     const HALF: f64 = 0.5;
@@ -124,8 +123,6 @@ pub const CORNER: [(f64, [f64; 3]); 6] = [
 /// The same in the angles of the first five hinges: the last one closes the loop, by five rows of rank four.
 #[mechanical_system(redundant = minimum_norm)]
 pub mod jointed {
-    use lie_runtime::prelude::*;
-
     const ROD: f64 = 0.01 / 6.0;
     const ACROSS: f64 = 1.01 / 12.0;
     const HALF: f64 = 0.5;

@@ -1,13 +1,12 @@
 //! The stiff flyball governor (A05): two rods with balls on a turning shaft, a slider, and springs of 8e5 N/m with dampers of 4e4 N s/m
 //! between the slider and the middles of the rods.
 
+use lie_runtime::nalgebra::Vector4;
 use lie_runtime::prelude::*;
 
 /// In the coordinates of its joints: no constraint at all.
 #[mechanical_system]
 pub mod jointed {
-    use lie_runtime::prelude::*;
-
     /// The joints.
     #[configuration]
     pub struct Joints {
@@ -93,8 +92,6 @@ pub mod jointed {
 /// Four free bodies in hinges and on a guide.
 #[mechanical_system]
 pub mod bodies {
-    use lie_runtime::prelude::*;
-
     /// The bodies, by their frames in their centres of mass.
     #[configuration]
     pub struct Bodies {

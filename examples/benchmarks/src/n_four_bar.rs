@@ -1,6 +1,7 @@
 //! The N-four-bar mechanism (A02): upright rods side by side and couplers between their tops. When it is horizontal, B loses rank and
 //! the uprights could fold against each other.
 
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 
 pub use four_bar::System;
@@ -8,8 +9,6 @@ pub use four_bar::System;
 /// Rods of length and mass one, uniform; B₀ is the top of the first upright.
 #[mechanical_system(redundant = minimum_norm)]
 pub mod four_bar {
-    use lie_runtime::prelude::*;
-
     const GRAVITY: f64 = 9.81;
 
     /// Each rod with its centre and its direction e₁.
@@ -121,8 +120,6 @@ pub fn top(state: &State<System>) -> [f64; 4] {
 /// m (|a'|² + a' · b' + |b'|²) / 6, and their weights act in the middle.
 #[mechanical_system(redundant = minimum_norm)]
 pub mod tops {
-    use lie_runtime::prelude::*;
-
     /// N + 1 tops.
     #[configuration]
     pub struct Tops {
@@ -165,8 +162,6 @@ pub mod tops {
 /// For any N, in rods with frames in their middles as in [`four_bar`].
 #[mechanical_system(redundant = minimum_norm)]
 pub mod rods {
-    use lie_runtime::prelude::*;
-
     /// Each rod with its centre and its direction e₁.
     #[configuration]
     pub struct Rods {

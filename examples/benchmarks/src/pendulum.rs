@@ -9,8 +9,6 @@ pub const GRAVITY: f64 = 9.81;
 /// In positions.
 #[mechanical_system]
 pub mod point {
-    use lie_runtime::prelude::*;
-
     /// The mass.
     #[configuration]
     pub struct Mass {
@@ -37,8 +35,6 @@ pub mod point {
 /// In the angle from the lowest point.
 #[mechanical_system]
 pub mod hinge {
-    use lie_runtime::prelude::*;
-
     /// The hinge.
     #[configuration]
     pub struct Hinge {

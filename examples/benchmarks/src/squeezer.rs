@@ -17,8 +17,6 @@ pub const ANGLES: [f64; 7] = [
 /// The seven angles: absolute for the crank and the three bodies on the ground, relative to the parent body for the others.
 #[mechanical_system]
 pub mod angles {
-    use lie_runtime::prelude::*;
-
     /// The angles, by the letters of the test set.
     #[configuration]
     pub struct Angles {
@@ -144,8 +142,6 @@ pub mod angles {
 /// Seven bodies in ten pins.
 #[mechanical_system]
 pub mod bodies {
-    use lie_runtime::prelude::*;
-
     /// The crank, its rod and both links by their centres of mass, the bodies on the ground by their pins.
     #[configuration]
     pub struct Bodies {

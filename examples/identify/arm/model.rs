@@ -5,8 +5,6 @@ use lie_runtime::prelude::*;
 /// An arm of six hinges, about z, y, y, z, y and z, whose motors follow a given motion.
 #[mechanical_system]
 pub mod links {
-    use lie_runtime::prelude::*;
-
     /// From link to link.
     #[configuration]
     pub struct Joints {

@@ -13,8 +13,6 @@ use super::task::{Bound, Grid, Guess, Knot, Task};
 /// A pendulum on a cart.
 #[mechanical_system(gradients)]
 pub mod declared {
-    use lie_runtime::prelude::*;
-
     /// Place of the cart, and attitude of the pole: the identity stands upright.
     #[configuration]
     pub struct Pose {

@@ -3,6 +3,7 @@
 use lie_runtime::field::VectorFieldProblem;
 use lie_runtime::integrator::FieldState;
 use lie_runtime::prelude::*;
+use lie_runtime::space::TS2;
 
 use super::super::error::PlanError;
 use super::super::plan::Plan;

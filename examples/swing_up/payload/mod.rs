@@ -7,6 +7,7 @@ pub mod control;
 pub mod study;
 
 use lie_runtime::inputs::Constant;
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::system::ModelError;
@@ -17,8 +18,6 @@ use crate::quadrotors::model::{Quadrotors, inclined, target};
 /// A payload on two rigid links; gravity along e₃.
 #[mechanical_system(gradients)]
 pub mod declared {
-    use lie_runtime::prelude::*;
-
     /// y and qᵢ: quadrotor i is at y − Lᵢ qᵢ.
     #[configuration]
     pub struct Pose {

@@ -149,6 +149,6 @@ pub fn module(name: &str, text: &str, path: &Path, options: &Options) -> Result<
     // Spatial loops can have redundant rows.
     let arguments = if robot.loops.is_empty() { "" } else { "(redundant = minimum_norm)" };
     Ok(format!(
-        "use lie_runtime::prelude::*;\n\n#[mechanical_system{arguments}]\npub mod {prefix}{name} {{\n    use lie_runtime::prelude::*;\n\n{items}}}\n"
+        "use lie_runtime::prelude::*;\n\n#[mechanical_system{arguments}]\npub mod {prefix}{name} {{\n{items}}}\n"
     ))
 }

@@ -16,7 +16,7 @@ mod unrolled;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use codegen::names::with_runtime;
+pub(crate) use codegen::names::{declaration_names, with_runtime};
 
 use data::{configuration, inputs, multipliers, parameter_set, parameters, structs};
 use terms::rates;
@@ -34,6 +34,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let definition = system::definition(plan);
     let rates = rates::emit(plan);
     let functions = model.derivative_check.then(|| dual_lift::functions(model));
+    let names = declaration_names();
     let imports = codegen::names::imports();
     let implementations = [
         configuration::emit(plan),
@@ -48,7 +49,10 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     ];
     quote! {
         #(#attributes)*
+        // A glob of the user with another item of an imported name: rustc only warns.
+        #[deny(ambiguous_glob_imports)]
         #visibility mod #name {
+            #names
             #(#items)*
             #structs
             #multipliers

@@ -169,6 +169,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         module.attributes.clone(),
         module.visibility.clone(),
         module.name.clone(),
+        options.runtime.as_ref(),
         &declaration.items,
         kept.into_iter().flatten(),
     );

@@ -6,6 +6,7 @@ use std::hint::black_box;
 use lie_runtime::field::{FirstOrder, HamiltonianProblem, MechanicalField};
 use lie_runtime::integrator::{FieldState, Integrator};
 use lie_runtime::prelude::*;
+use lie_runtime::space::Cotangent;
 
 use hand_written::top_hamiltonian::TopHamiltonian;
 

@@ -25,7 +25,6 @@ impl<S> Ensemble<'_, S> {
     /// use lie_runtime::scalar::F64x4;
     /// # #[mechanical_system]
     /// # pub mod oscillator {
-    /// #     use lie_runtime::prelude::*;
     /// #     #[configuration]
     /// #     pub struct Position { pub x: f64 }
     /// #     #[parameters]

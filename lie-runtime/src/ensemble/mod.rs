@@ -9,8 +9,6 @@
 //!
 //! #[mechanical_system]
 //! pub mod oscillator {
-//!     use lie_runtime::prelude::*;
-//!
 //!     #[configuration]
 //!     pub struct Position { pub x: f64 }
 //!

@@ -15,14 +15,13 @@ use crate::system::{KktError, MechanicalSystem};
 /// and of zeroth degree in v. The documentation of any other `System` states the reason.
 ///
 /// ```
-/// use lie_runtime::prelude::*;
 /// use lie_runtime::field::HamiltonianSystem;
+/// use lie_runtime::integrator::SymplecticLieGroup;
+/// use lie_runtime::prelude::*;
 ///
 /// /// A body that rotates about a fixed point under its weight.
 /// #[mechanical_system]
 /// pub mod top {
-///     use lie_runtime::prelude::*;
-///
 ///     #[configuration]
 ///     pub struct Attitude { pub attitude: SO3 }
 ///

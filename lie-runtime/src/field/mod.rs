@@ -4,7 +4,9 @@
 //! the momentum of a free rigid body moves on a coadjoint orbit:
 //!
 //! ```
+//! use lie_runtime::integrator::StepFailure;
 //! use lie_runtime::prelude::*;
+//! use lie_runtime::space::Coadjoint;
 //!
 //! struct Body { moments: Vector3<f64> }
 //!

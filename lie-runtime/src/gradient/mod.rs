@@ -8,7 +8,6 @@
 //! use lie_runtime::prelude::*;
 //! # #[mechanical_system]
 //! # pub mod oscillator {
-//! #     use lie_runtime::prelude::*;
 //! #     #[configuration]
 //! #     pub struct Position { pub x: R1 }
 //! #     #[parameters]
@@ -53,7 +52,6 @@
 //! use lie_runtime::prelude::*;
 //! # #[mechanical_system(redundant = minimum_norm)]
 //! # pub mod ball {
-//! #     use lie_runtime::prelude::*;
 //! #     #[configuration]
 //! #     pub struct Height { pub z: f64 }
 //! #     #[parameters]
@@ -117,7 +115,6 @@
 //! use lie_runtime::prelude::*;
 //! # #[mechanical_system(gradients)]
 //! # pub mod stone {
-//! #     use lie_runtime::prelude::*;
 //! #     #[configuration]
 //! #     pub struct Place { pub x: f64, pub z: f64 }
 //! #     #[parameters]

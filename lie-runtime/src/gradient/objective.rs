@@ -38,7 +38,6 @@ pub(super) struct ObjectiveTerm<'o, M: Liftable> {
 /// use lie_runtime::prelude::*;
 /// # #[mechanical_system(gradients)]
 /// # pub mod oscillator {
-/// #     use lie_runtime::prelude::*;
 /// #     #[configuration]
 /// #     pub struct Position { pub x: R1 }
 /// #     #[parameters]

@@ -11,6 +11,7 @@ use crate::scalar::Scalar;
 /// body-fixed components of the velocity of the origin; direct products such as SO(3) × R³ have spatial components.
 ///
 /// ```
+/// use lie_runtime::group::Placement;
 /// use lie_runtime::prelude::*;
 ///
 /// // A wheel of radius 0.3 m that rolls along x: its point of contact is at rest.

@@ -26,8 +26,6 @@ pub enum Interpolation {
 ///
 /// #[mechanical_system]
 /// pub mod cart {
-///     use lie_runtime::prelude::*;
-///
 ///     #[configuration]
 ///     pub struct Rail { pub x: f64 }
 ///

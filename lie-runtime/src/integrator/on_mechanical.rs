@@ -9,12 +9,11 @@ use crate::system::MechanicalSystem;
 /// A method for equations of first order, applied to mechanical systems as [`MechanicalField`] fields in (q, v).
 ///
 /// ```
+/// use lie_runtime::integrator::CommutatorFree;
 /// use lie_runtime::prelude::*;
 ///
 /// #[mechanical_system]
 /// pub mod rotor {
-///     use lie_runtime::prelude::*;
-///
 ///     #[configuration]
 ///     pub struct Rotor { pub attitude: SO3 }
 ///

@@ -21,8 +21,6 @@ const FRAMES: usize = 600;
 ///
 /// #[mechanical_system]
 /// pub mod pendulum {
-///     use lie_runtime::prelude::*;
-///
 ///     #[configuration]
 ///     pub struct Pose { pub attitude: SO3 }
 ///

@@ -16,8 +16,6 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 ///
 /// #[mechanical_system]
 /// pub mod ball {
-///     use lie_runtime::prelude::*;
-///
 ///     #[configuration]
 ///     pub struct Flight { pub position: R3 }
 ///

@@ -11,8 +11,6 @@ use crate::prelude::*;
 /// Two bodies, an angle, an input and a constraint: one example of every kind.
 #[mechanical_system]
 pub mod machine {
-    use lie_runtime::prelude::*;
-
     #[configuration]
     pub struct Pose {
         pub attitude: SO3,

@@ -7,8 +7,6 @@
 //!
 //! #[mechanical_system]
 //! pub mod oscillator {
-//!     use lie_runtime::prelude::*;
-//!
 //!     #[configuration]
 //!     pub struct Position { pub x: R1 }
 //!

@@ -21,8 +21,6 @@ use crate::group::TangentVector;
 ///
 /// #[mechanical_system]
 /// mod pendulum {
-///     use lie_runtime::prelude::*;
-///
 ///     #[configuration]
 ///     pub struct Bob { pub place: R2 }
 ///

@@ -23,7 +23,7 @@ use crate::space::{Factor, FixedFields, FixedSpace};
 /// runs the system does not compile.
 ///
 /// ```
-/// use lie_runtime::nalgebra::{SMatrix, Vector1};
+/// use lie_runtime::nalgebra::{Matrix2, SMatrix};
 /// use lie_runtime::prelude::*;
 /// use lie_runtime::system::{HandWritten, EquationsOfMotion};
 ///

@@ -36,6 +36,7 @@ pub(crate) mod local_coordinates;
 mod mass_factorisation;
 mod mechanical_system;
 mod momentum;
+mod multibody_system;
 mod newton_iteration;
 pub(crate) mod parameter_lists;
 pub(crate) mod parameters;
@@ -67,6 +68,7 @@ pub use linearised::Linearised;
 pub use mass_factorisation::MassFactorisation;
 pub use mechanical_system::{MechanicalSystem, Redundancy};
 pub use momentum::{DualMomentum, Momentum, MomentumRate};
+pub use multibody_system::MultibodySystem;
 pub use newton_iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };

@@ -45,9 +45,9 @@ fn elsewhere(word: &str, folder: &str, own: &str) -> Vec<(String, usize)> {
 fn a_group_is_a_file_and_a_line_in_each_list() {
     let macros = elsewhere("dual_quaternions", "../lie-macros/src", "group/mod.rs");
     assert_eq!(macros, [], "the list of `group/mod.rs` alone knows the file");
-    // Its name among the elements of groups, and the list of the rigid motions,
+    // Its name is among the elements of groups, in the list of the rigid motions and in the prelude,
     let runtime = elsewhere("DQ", "src", "group/dq.rs");
-    assert_eq!(runtime, [("group/mod.rs".to_owned(), 2)]);
+    assert_eq!(runtime, [("group/mod.rs".to_owned(), 2), ("prelude.rs".to_owned(), 1)]);
     // where its file is known: in a line of its own, and with its name.
     let declaration = lines_with("dq", "src");
     assert_eq!(declaration, [("group/mod.rs".to_owned(), 2)]);

@@ -3,9 +3,12 @@
 use hand_written::free_body::FreeBody;
 use lie_runtime::field::{FieldState, FirstOrder, HamiltonianProblem, MechanicalField};
 use lie_runtime::group::TangentVector;
+use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistentValues;
+use lie_runtime::space::Cotangent;
 use lie_runtime::system::{Evaluation, MassFactorisation, Parametrised};
 
 /// Two rods from the base and a coupler whose end is on the tip of the second one, which may be driven.

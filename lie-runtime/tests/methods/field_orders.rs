@@ -2,6 +2,7 @@
 
 use hand_written::top_hamiltonian::{CartesianTop, TopHamiltonian};
 use lie_runtime::field::{FirstOrder, HamiltonianProblem, VectorField, VectorFieldProblem};
+use lie_runtime::integrator::StepController;
 use lie_runtime::integrator::tableau::{DORMAND_PRINCE, EXPLICIT};
 use lie_runtime::integrator::{
     CommutatorFree, Differential, FieldState, FirstOrderMethod, Integrator, LocalEstimate, MuntheKaas, StepFailure,

@@ -7,6 +7,7 @@ use hand_written::pendulum::{Pendulum, Redundant};
 use hand_written::rotation;
 use hand_written::vector_space::{OnVectors, VectorSystem};
 use lie_runtime::integrator::{HalfExplicit, Quantity, StepFailure};
+use lie_runtime::nalgebra::Matrix1;
 use lie_runtime::nalgebra::Matrix3;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistencyError, ConsistentValues, Failure, SetupError};

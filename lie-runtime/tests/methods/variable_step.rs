@@ -5,6 +5,7 @@ use hand_written::heavy_top_so3r3::DirectTop;
 use hand_written::pendulum::Pendulum;
 use hand_written::reference;
 use hand_written::vector_space::OnVectors;
+use lie_runtime::integrator::StepController;
 use lie_runtime::integrator::{ErrorComponents, HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure, SetupError};

@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 
 use lie_runtime::field::VectorFieldProblem;
+use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Limits, MethodError, SetupError};
 

@@ -2,6 +2,7 @@
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistencyError;
+use lie_runtime::simulate::ConsistentValues;
 
 use crate::models::{driven_off, held_body, wheel};
 

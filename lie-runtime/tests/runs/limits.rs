@@ -5,6 +5,7 @@ use core::time::Duration;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use lie_runtime::integrator::StepFailure;
 use lie_runtime::integrator::{Integrator, StepCost, StepError};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{LimitReached, Limits, Notice, SetupError};

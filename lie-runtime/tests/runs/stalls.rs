@@ -1,6 +1,8 @@
 //! Step-size control that stalls at a discontinuity of the forces reports it; stiff forces are not discontinuities.
 
 use lie_runtime::integrator::Integrator;
+use lie_runtime::integrator::StepFailure;
+use lie_runtime::nalgebra::Vector5;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{LimitReached, Limits, Notice};
 

@@ -6,6 +6,7 @@
 
 use fixtures::random::Random;
 use lie_runtime::group::TangentVector;
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::nalgebra::Vector3;
 use lie_runtime::prelude::*;
 use lie_runtime::space::ConfigurationSpace;

@@ -1,6 +1,7 @@
 //! A motion does not depend on the units of length, mass and time: thresholds are relative to the scale of the system.
 
 use lie_runtime::analysis::Equilibrium;
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 
 /// Two bobs, one on a rod and one on a spring, and a slider that a velocity constraint ties to them.

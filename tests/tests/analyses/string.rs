@@ -1,6 +1,7 @@
 //! A chain of rigid links between two hooks, against the polygon of its forces and the catenary.
 
 use lie_runtime::analysis::Equilibrium;
+use lie_runtime::nalgebra::Matrix2;
 use lie_runtime::prelude::*;
 
 #[mechanical_system]

@@ -4,6 +4,7 @@ use fixtures::canonical::{check_derivatives, check_motion};
 use fixtures::derivatives::worst_deviations;
 use fixtures::random::Random;
 use lie_runtime::field::HamiltonianSystem;
+use lie_runtime::integrator::SymplecticLieGroup;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{Dual, Scalar};
 use lie_runtime::space::{ConfigurationSpace, Cotangent};

@@ -3,6 +3,7 @@
 use fixtures::derivatives::worst_deviations;
 use fixtures::systems::{conservative, heavy_tops, mechanisms};
 use lie_runtime::group::TangentVector;
+use lie_runtime::group::{S3xR3, SO3xR3};
 use lie_runtime::prelude::*;
 use lie_runtime::system::{DualModel, Linearised};
 

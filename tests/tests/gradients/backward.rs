@@ -3,6 +3,7 @@
 use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
 use fixtures::systems::heavy_tops::se3;
 use lie_runtime::gradient::pullback_check;
+use lie_runtime::group::{S3xR3, SO3xR3};
 use lie_runtime::prelude::*;
 use lie_runtime::system::TangentSystem;
 

@@ -4,6 +4,7 @@ use lie_runtime::gradient::{Adjoint, Gradient, Objective, Sensitive, Variable};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
+use lie_runtime::system::ParameterSet;
 use lie_runtime::system::{Liftable, Reverse, TangentSystem};
 
 /// The objective at the last state.

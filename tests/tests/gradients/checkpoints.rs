@@ -1,6 +1,7 @@
 //! The reverse pass through runs that do not fit into memory: bitwise equal results.
 
 use lie_runtime::gradient::{Adjoint, Gradient, GradientError, Objective};
+use lie_runtime::group::SO3xR3;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::simulate::Limits;

@@ -2,6 +2,7 @@
 //! differences.
 
 use lie_runtime::gradient::{Adjoint, EventVariation, Gradient, GradientError, Objective, Variation};
+use lie_runtime::group::SO3xR3;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;

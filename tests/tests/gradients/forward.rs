@@ -4,6 +4,7 @@ use fixtures::systems::driven::{driven_pendulum_example, rolling_disc_example};
 use fixtures::systems::rotating_bodies::free;
 use fixtures::systems::top_in_space::{of_the_paper, top_in_space as top};
 use lie_runtime::gradient::{Sensitive, Variable};
+use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;

@@ -1,6 +1,7 @@
 //! Reverse-mode gradients of implicit steps, compared with dual numbers along the whole run.
 
 use fixtures::systems::driven::{driven_pendulum_example, rolling_disc_example};
+use lie_runtime::group::{S3xR3, SO3xR3};
 use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlphaOptions, NewtonUpdate, Parameters, StartingValues};
 use lie_runtime::prelude::*;

@@ -1,6 +1,7 @@
 //! Several objectives of one run: rows of the forward sensitivities, for reverse passes from any state.
 
 use lie_runtime::gradient::{Adjoint, GradientError, Jacobian, Objective};
+use lie_runtime::group::SO3xR3;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Limits;

@@ -2,6 +2,7 @@
 
 use fixtures::systems::heavy_tops::so3xr3::System;
 use lie_runtime::gradient::Objective;
+use lie_runtime::group::SO3xR3;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 

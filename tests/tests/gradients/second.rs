@@ -2,10 +2,12 @@
 
 use fixtures::systems::driven::rolling_disc_example;
 use lie_runtime::gradient::{Adjoint, Direction, DirectionError, GradientError, Objective, Variable};
+use lie_runtime::group::SO3xR3;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::LocalSpace;
+use lie_runtime::system::ParameterSet;
 use lie_runtime::system::{Liftable, Reverse, TangentSystem};
 
 use crate::case::{Case, objective};

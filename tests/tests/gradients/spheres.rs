@@ -4,6 +4,7 @@ use fixtures::systems::linkages::pendulum;
 use fixtures::systems::spheres::{direction, double_pendulum, plain_pendulum, rotors, slung_load};
 use lie_runtime::gradient::{GradientError, Objective, pullback_check};
 use lie_runtime::nalgebra::DVector;
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 
 use crate::case::Case;

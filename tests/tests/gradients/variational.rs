@@ -1,6 +1,7 @@
 //! Gradients of runs by the variational method where the mass matrix depends on q, compared with dual numbers along the whole run.
 
 use lie_runtime::gradient::Objective;
+use lie_runtime::nalgebra::Vector5;
 use lie_runtime::prelude::*;
 
 use crate::case::Case;

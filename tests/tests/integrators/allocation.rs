@@ -5,6 +5,7 @@ use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 use fixtures::systems::linkages::{balls, pendulum};
 use fixtures::systems::{driven, free_body, mechanisms};
+use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{
     GeneralizedAlpha, GeneralizedAlphaOptions, METHODS, NewtonUpdate, Parameters,

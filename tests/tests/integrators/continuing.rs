@@ -4,6 +4,7 @@ use fixtures::systems::driven::driven_pendulum_example;
 use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::free_body::free_body_example;
 use fixtures::systems::heavy_tops::{s3r3, so3xr3};
+use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{self, GeneralizedAlphaOptions, NewtonUpdate, Parameters};
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, Rotation, commutator_free, munthe_kaas, tr_bdf2};

@@ -7,6 +7,7 @@ use fixtures::systems::{driven, top_in_space};
 use lie_runtime::integrator::generalized_alpha::{
     Formulation, GeneralizedAlpha, GeneralizedAlphaOptions, METHODS, Parameters, StartingValues,
 };
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 

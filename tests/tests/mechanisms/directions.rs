@@ -7,6 +7,7 @@ use fixtures::random::Random;
 use lie_runtime::integrator::State;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistentValues;
 use lie_runtime::system::Linearised;
 
 /// A trunk with hinges and with arms whose frames turn with their direction.

@@ -2,6 +2,7 @@
 
 use fixtures::derivatives::worst_deviations;
 use fixtures::random::Random;
+use lie_runtime::group::{S3xR3, SO3xR3};
 use lie_runtime::prelude::*;
 use lie_runtime::system::DualModel;
 

@@ -11,6 +11,7 @@ pub mod studies;
 
 use lie_runtime::prelude::*;
 use lie_runtime::system::ModelError;
+use lie_runtime::system::ParameterSet;
 
 /// The data of a rod, independent of its ends, loads and constraints.
 pub trait RodSection: ParameterSet + Sized {

@@ -7,8 +7,6 @@ use lie_runtime::prelude::*;
 /// The pendulum: R(q) ω' = g(q, ω) follows from the energies of one mass and from where it hangs.
 #[mechanical_system]
 pub mod pendulum {
-    use lie_runtime::prelude::*;
-
     /// The links.
     #[configuration]
     pub struct Pendulum {

@@ -1,7 +1,7 @@
 //! Names in generated code.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 
 use crate::identifier::identifier;
@@ -48,13 +48,19 @@ pub(crate) fn named_in(tokens: TokenStream, names: &[String]) -> Vec<bool> {
     found
 }
 
+/// True if the `::` at the end of `tokens` begins a path: it does not follow the name of a module.
+fn begins_path(tokens: &[TokenTree]) -> bool {
+    let [.., before, _, _] = tokens else { return true };
+    !matches!(before, TokenTree::Ident(name) if syn::parse2::<Ident>(name.to_token_stream()).is_ok() || name == "crate")
+}
+
 /// Emitted tokens with the path of the runtime in the crate of the declaration.
 pub(crate) fn with_runtime(tokens: TokenStream, runtime: &syn::Path) -> TokenStream {
     let mut colons = 0;
     let mut out: Vec<TokenTree> = Vec::new();
     for token in tokens {
         match token {
-            TokenTree::Ident(name) if name == "lie_runtime" && colons >= 2 => {
+            TokenTree::Ident(name) if name == "lie_runtime" && colons >= 2 && begins_path(&out) => {
                 // In `::lie_runtime` the colons exist already; in `S: ::lie_runtime::…` a third one comes before them.
                 if runtime.get_ident().is_none() {
                     out.truncate(out.len() - 2);
@@ -78,6 +84,14 @@ pub(crate) fn with_runtime(tokens: TokenStream, runtime: &syn::Path) -> TokenStr
         colons = 0;
     }
     out.into_iter().collect()
+}
+
+/// The import of the names that declarations use. Names of the user shadow a glob.
+pub(crate) fn declaration_names() -> TokenStream {
+    quote! {
+        #[allow(unused_imports, clippy::wildcard_imports)]
+        use ::lie_runtime::__private::declaration::*;
+    }
 }
 
 /// Emits the imports of generated implementations.

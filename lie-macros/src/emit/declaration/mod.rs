@@ -47,7 +47,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 #body
             }
             #[inline]
-            fn with_parameters(&self, change: &mut dyn ::core::ops::FnMut(f64) -> f64) -> Self {
+            fn perturbed(&self, change: &mut dyn ::core::ops::FnMut(f64) -> f64) -> Self {
                 let mut other = self.clone();
                 #change
                 other

@@ -8,6 +8,7 @@ use quote::{format_ident, quote};
 use syn::visit::Visit;
 use syn::{Attribute, Ident, Item, Visibility};
 
+use crate::emit::{declaration_names, with_runtime};
 use crate::parse::data::fields::CLAMPED;
 use crate::parse::module::reserved::GENERATED_TYPES;
 use crate::parse::syntax::items;
@@ -18,6 +19,8 @@ pub(crate) struct Recovery {
     pub attributes: Vec<Attribute>,
     pub visibility: Visibility,
     pub name: Ident,
+    /// The import of the names that declarations use.
+    names: TokenStream,
     /// Items that compile without generated code.
     kept: Vec<Item>,
     /// Items that can refer to generated types.
@@ -30,10 +33,13 @@ impl Recovery {
         attributes: Vec<Attribute>,
         visibility: Visibility,
         name: Ident,
+        runtime: Option<&syn::Path>,
         items: &[Item],
         structs: impl IntoIterator<Item = Item>,
     ) -> Self {
-        let mut recovery = Self { attributes, visibility, name, kept: vec![], rest: vec![] };
+        let names = declaration_names();
+        let names = runtime.map_or_else(|| names.clone(), |runtime| with_runtime(names.clone(), runtime));
+        let mut recovery = Self { attributes, visibility, name, names, kept: vec![], rest: vec![] };
         let mut names: Vec<Ident> = vec![];
         for item in structs.into_iter().chain(items.iter().cloned()) {
             // The second item with the same name is reported elsewhere, or shadowed by the first.
@@ -58,7 +64,7 @@ impl Recovery {
 
     /// Returns the errors and the items that can be kept.
     pub fn emit(&self, errors: Option<&TokenStream>) -> TokenStream {
-        let Self { attributes, visibility, name, kept, rest } = self;
+        let Self { attributes, visibility, name, names, kept, rest } = self;
         let stubs = GENERATED_TYPES.iter().map(|(generated, _)| format_ident!("{generated}")).filter(|generated| {
             kept.iter().all(|item| items::name(item) != Some(generated) && !imports(item, generated))
         });
@@ -67,6 +73,7 @@ impl Recovery {
             #(#attributes)*
             #[allow(dead_code, unused_imports, unexpected_cfgs, missing_docs)]
             #visibility mod #name {
+                #names
                 #(#kept)*
                 #(pub struct #stubs;)*
                 #(#[cfg(rust_analyzer)] #rest)*

@@ -27,7 +27,6 @@ use crate::system::{Linearised, MechanicalSystem};
 /// # use lie_runtime::prelude::*;
 /// # #[mechanical_system]
 /// # pub mod column {
-/// #     use lie_runtime::prelude::*;
 /// #     #[configuration]
 /// #     pub struct Joint { pub angle: f64 }
 /// #     #[parameters]

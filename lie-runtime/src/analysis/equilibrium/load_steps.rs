@@ -17,7 +17,6 @@ const SMALLEST_PART: f64 = 1e-3;
 /// # use lie_runtime::prelude::*;
 /// # #[mechanical_system]
 /// # pub mod pendulum {
-/// #     use lie_runtime::prelude::*;
 /// #     #[configuration]
 /// #     pub struct Joint { pub angle: f64 }
 /// #     #[parameters]

@@ -47,8 +47,6 @@ use crate::system::{Linearised, MechanicalSystem};
 ///
 /// #[mechanical_system]
 /// pub mod hanging_weight {
-///     use lie_runtime::prelude::*;
-///
 ///     #[configuration]
 ///     pub struct Place { pub position: R3 }
 ///

@@ -40,8 +40,6 @@ impl Linearisation {
     ///
     /// #[mechanical_system]
     /// pub mod oscillator {
-    ///     use lie_runtime::prelude::*;
-    ///
     ///     #[configuration]
     ///     pub struct Place { pub x: f64 }
     ///

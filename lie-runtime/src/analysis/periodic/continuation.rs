@@ -26,7 +26,6 @@ use crate::system::{ParameterSet, TangentSystem};
 /// # use lie_runtime::prelude::*;
 /// # #[mechanical_system]
 /// # pub mod oscillator {
-/// #     use lie_runtime::prelude::*;
 /// #     #[configuration]
 /// #     pub struct Place { pub x: f64 }
 /// #     #[parameters]

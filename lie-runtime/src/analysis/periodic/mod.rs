@@ -55,8 +55,6 @@ const STEPS: usize = 400;
 ///
 /// #[mechanical_system]
 /// pub mod pendulum {
-///     use lie_runtime::prelude::*;
-///
 ///     #[configuration]
 ///     pub struct Angle { pub theta: f64 }
 ///

@@ -76,7 +76,6 @@ impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
     /// use lie_runtime::prelude::*;
     /// # #[mechanical_system(gradients)]
     /// # pub mod oscillator {
-    /// #     use lie_runtime::prelude::*;
     /// #     #[configuration]
     /// #     pub struct Position { pub x: f64 }
     /// #     #[parameters]

@@ -23,8 +23,6 @@ where
     /// # use lie_runtime::prelude::*;
     /// #[mechanical_system]
     /// pub mod cart {
-    ///     use lie_runtime::prelude::*;
-    ///
     ///     #[configuration]
     ///     pub struct Rail { pub x: f64 }
     ///

@@ -63,7 +63,6 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     /// # use lie_runtime::prelude::*;
     /// # #[mechanical_system]
     /// # pub mod stone {
-    /// #     use lie_runtime::prelude::*;
     /// #     #[configuration]
     /// #     pub struct Height { pub z: R1 }
     /// #     #[kinetic_energy]

@@ -32,7 +32,6 @@ type Rates<'a, M> =
 /// # use lie_runtime::prelude::*;
 /// # #[mechanical_system]
 /// # mod arm {
-/// #     use lie_runtime::prelude::*;
 /// #     #[configuration]
 /// #     pub struct Joints { pub shoulder: f64, pub elbow: f64, pub wrist: f64 }
 /// #     #[kinetic_energy]

@@ -21,8 +21,6 @@
 //!
 //! #[mechanical_system]
 //! pub mod puck {
-//!     use lie_runtime::prelude::*;
-//!
 //!     #[configuration]
 //!     pub struct Table { pub position: R2 }
 //!

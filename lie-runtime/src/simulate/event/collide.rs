@@ -35,8 +35,6 @@ impl<M: MechanicalSystem> Change<'_, M> {
     /// # use lie_runtime::prelude::*;
     /// #[mechanical_system(redundant = minimum_norm)]
     /// pub mod ball {
-    ///     use lie_runtime::prelude::*;
-    ///
     ///     #[configuration]
     ///     pub struct Ball { pub x: f64, pub z: f64, pub angle: f64 }
     ///

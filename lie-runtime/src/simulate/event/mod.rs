@@ -5,8 +5,6 @@
 //!
 //! #[mechanical_system(redundant = minimum_norm)]
 //! pub mod ball {
-//!     use lie_runtime::prelude::*;
-//!
 //!     #[configuration]
 //!     pub struct Height { pub z: f64 }
 //!

@@ -5,7 +5,6 @@
 //! use lie_runtime::simulate::{MethodError, methods};
 //! # #[mechanical_system]
 //! # pub mod oscillator {
-//! #     use lie_runtime::prelude::*;
 //! #     #[configuration]
 //! #     pub struct Position { pub x: R1 }
 //! #     #[kinetic_energy]
@@ -34,7 +33,6 @@
 //! # use lie_runtime::prelude::*;
 //! # #[mechanical_system]
 //! # pub mod oscillator {
-//! #     use lie_runtime::prelude::*;
 //! #     #[configuration]
 //! #     pub struct Position { pub x: R1 }
 //! #     #[kinetic_energy]

@@ -31,7 +31,7 @@ impl<F: FirstOrder + 'static> Methods<F> {
 #[diagnostic::on_unimplemented(
     message = "no methods are registered by name for `{Self}`",
     label = "use `.method(…)` with a method type",
-    note = "for a generic declared system add the bounds `{Self}: Linearised + MomentumRate + 'static` of `lie_runtime::system`"
+    note = "for a generic declared system add the bound `{Self}: MultibodySystem` of `lie_runtime::system`"
 )]
 pub trait Registered: Problem {
     /// Returns all methods of this crate for the problem.

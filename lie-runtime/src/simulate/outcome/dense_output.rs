@@ -54,7 +54,6 @@ impl<M: MechanicalSystem> Trajectory<M> {
     /// # use lie_runtime::prelude::*;
     /// # #[mechanical_system]
     /// # pub mod oscillator {
-    /// #     use lie_runtime::prelude::*;
     /// #     #[configuration]
     /// #     pub struct Position { pub x: f64 }
     /// #     #[kinetic_energy]

@@ -72,7 +72,7 @@ fn pair(entries: [(&'static str, f64); 2]) -> Value {
 ///
 /// ```
 /// use lie_runtime::field::VectorFieldProblem;
-/// use lie_runtime::integrator::FieldState;
+/// use lie_runtime::integrator::{FieldState, StepFailure};
 /// use lie_runtime::prelude::*;
 /// use lie_runtime::simulate::{Energy, Sample, Sampled};
 /// use lie_runtime::system::Value;

@@ -47,7 +47,7 @@ pub trait Declared: Momentum + MechanicalSystem<Scalar = f64> + Report + Sized {
     );
     /// Returns the system with other parameter values, for [`compare`](Self::compare) only: nothing is computed from
     /// them.
-    fn with_parameters(&self, change: &mut dyn FnMut(f64) -> f64) -> Self;
+    fn perturbed(&self, change: &mut dyn FnMut(f64) -> f64) -> Self;
     /// Returns the value of an event by its position in the description; NaN for an unknown position.
     fn declared_event(
         &self,

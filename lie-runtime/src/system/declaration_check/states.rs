@@ -78,7 +78,7 @@ impl<M: Declared> NearbyState<M> {
         const OFF_THE_GROUP: f64 = 1e-12;
 
         let mut noise = Noise::new(seed);
-        let perturbed = system.with_parameters(&mut |number| number * (1.0 + LAST_PLACES * noise.number()));
+        let perturbed = system.perturbed(&mut |number| number * (1.0 + LAST_PLACES * noise.number()));
         let mut at: NearbyState<M> = NearbyState {
             is_given: self.is_given,
             t: self.t * (1.0 + LAST_PLACES * noise.number()),

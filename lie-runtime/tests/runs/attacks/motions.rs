@@ -1,5 +1,6 @@
 //! Constraints that cannot be met, blow-ups, and parameters of nothing.
 
+use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::prelude::*;
 

@@ -2,6 +2,7 @@
 
 use core::ops::ControlFlow;
 
+use lie_runtime::integrator::StepController;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Limits;
 

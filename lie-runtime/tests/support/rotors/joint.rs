@@ -1,5 +1,6 @@
 //! The joints: springs, dampers, an angle and a rate.
 
+use lie_runtime::nalgebra::{SMatrix, SVector};
 use lie_runtime::prelude::*;
 use lie_runtime::system::chain::ElementLocation;
 use lie_runtime::system::{Contributions, Term};

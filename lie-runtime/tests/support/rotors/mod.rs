@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use body::Body;
 use joint::Joint;
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 use lie_runtime::space::{ChainSpace, EachField, Field, Fields, Span};
 use lie_runtime::system::chain::{

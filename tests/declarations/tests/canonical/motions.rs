@@ -2,6 +2,7 @@
 
 use fixtures::random::Random;
 use lie_runtime::field::HamiltonianSystem;
+use lie_runtime::integrator::SymplecticLieGroup;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::space::ConfigurationSpace;

@@ -6,6 +6,8 @@ use fixtures::systems::linkages::{
     three_geared, three_hinges, three_slides,
 };
 use fixtures::{measure, reference};
+use lie_runtime::group::TangentVector;
+use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;

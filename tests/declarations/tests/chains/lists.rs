@@ -4,6 +4,7 @@ use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
+use lie_runtime::system::ParameterSet;
 use lie_runtime::system::{CheckPoint, ModelError, Value, derivative_check};
 
 /// Every way in which an item is read.

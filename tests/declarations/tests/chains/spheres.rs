@@ -6,11 +6,14 @@ use fixtures::reference;
 use fixtures::systems::spheres::{
     direction, double_pendulum, plain_pendulum, rotors, three_rotors, unit_double_pendulum,
 };
+use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::generalized_alpha::{self, GeneralizedAlpha, Parameters};
 use lie_runtime::integrator::{Integrator, Rattlie};
 use lie_runtime::nalgebra::SMatrix;
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
+use lie_runtime::system::CheckPoint;
 
 use double_pendulum::{Links, Pendulum, System};
 

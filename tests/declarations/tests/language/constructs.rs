@@ -3,6 +3,7 @@
 use fixtures::measure::Kernels;
 use fixtures::random::Random;
 use fixtures::systems::spelled::{compact, matrices, points, spelled};
+use lie_runtime::nalgebra::{SVector, Vector4};
 use lie_runtime::prelude::*;
 use lie_runtime::system::{CheckPoint, DualModel, Linearised, derivative_check};
 

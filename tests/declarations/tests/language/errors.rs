@@ -4,6 +4,7 @@ use fixtures::systems::failing::{cross, edge, held_twice, leaking, unreachable};
 use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::heavy_tops::se3;
 use fixtures::systems::top_in_space::top_in_space;
+use lie_runtime::integrator::StepController;
 use lie_runtime::integrator::{Quantity, StepError, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistencyError, Failure, SetupError};

@@ -8,6 +8,7 @@ use fixtures::random::Random;
 use fixtures::systems::linkages::{
     balls, duals, geared, hinges, matrices, pendulum, planar, quaternions, rigid, slides, turns,
 };
+use lie_runtime::group::S3xR3;
 use lie_runtime::prelude::*;
 use lie_runtime::system::DualModel;
 

@@ -2,6 +2,7 @@
 
 use lie_runtime::inputs::{Constant, Jet};
 use lie_runtime::prelude::*;
+use lie_runtime::system::CheckPoint;
 use nalgebra::DVector;
 
 use super::order;

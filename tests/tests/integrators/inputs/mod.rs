@@ -7,6 +7,7 @@ mod supplied;
 use lie_runtime::inputs::{Interpolation, Jet, Table};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
+use lie_runtime::system::CheckPoint;
 
 /// A body on a ball joint that is moved and pushed from outside.
 #[mechanical_system(derivative_check)]

@@ -3,6 +3,7 @@
 use fixtures::random::Random;
 use lie_runtime::nalgebra::{Matrix3, Rotation3};
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistentValues;
 
 use super::GRAVITY;
 use crate::featherstone::{self, Body, Joint};

@@ -3,6 +3,7 @@
 use fixtures::random::Random;
 use lie_runtime::nalgebra::{DVector, Quaternion, UnitQuaternion};
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistentValues;
 
 use super::{arm as urdf_arm, gripper as urdf_gripper, quadruped as urdf_quadruped};
 

@@ -7,6 +7,7 @@ mod printed;
 use fixtures::random::Random;
 use lie_runtime::nalgebra::{DVector, Matrix3, Rotation3};
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistentValues;
 
 use crate::featherstone::{self, Body, Joint};
 

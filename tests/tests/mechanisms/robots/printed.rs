@@ -4,6 +4,7 @@ use expect_test::expect_file;
 use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistentValues;
 
 #[allow(dead_code, clippy::all, clippy::pedantic)]
 mod arm {

@@ -3,6 +3,7 @@
 use fixtures::derivatives::worst_deviations;
 use fixtures::measure::run;
 use fixtures::random::Random;
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 
 /// Two masses on arms that slide and swing, as members.

@@ -24,8 +24,9 @@ mod tangled;
 mod unseen;
 
 use fixtures::random::Random;
+use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::DualModel;
+use lie_runtime::system::{CheckPoint, DualModel};
 
 /// A family of idioms: the module, its functions, and the test.
 macro_rules! family {

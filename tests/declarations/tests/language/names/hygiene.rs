@@ -1,5 +1,7 @@
 //! The names of the user and of generated code do not collide.
 
+use lie_runtime::group::LieGroup;
+use lie_runtime::nalgebra::SMatrix;
 use lie_runtime::prelude::*;
 
 use super::assert_as_declared;
@@ -10,7 +12,8 @@ macro_rules! parameters_called {
         $(
             #[mechanical_system(derivative_check)]
             mod $module {
-                use lie_runtime::prelude::{R3, SO3, Vector3, configuration, kinetic_energy, parameters, potential};
+                use lie_runtime::prelude::{R3, SO3, Vector3};
+                use lie_runtime::roles::{configuration, kinetic_energy, parameters, potential};
 
                 #[configuration]
                 pub struct Pose { pub q: SO3, pub out: R3 }

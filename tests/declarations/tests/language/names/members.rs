@@ -1,5 +1,6 @@
 //! Members of the configuration: numbers, alone, in powers and in chains.
 
+use lie_runtime::nalgebra::{SVector, Vector4};
 use lie_runtime::prelude::*;
 
 use super::assert_as_declared;

@@ -2,6 +2,7 @@
 
 use lie_runtime::prelude::*;
 use lie_runtime::system::ModelError;
+use lie_runtime::system::ParameterSet;
 
 use super::assert_as_declared;
 

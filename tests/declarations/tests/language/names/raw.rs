@@ -2,6 +2,7 @@
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Sampled;
+use lie_runtime::system::ParameterSet;
 
 #[mechanical_system(derivative_check)]
 mod whole {

@@ -2,7 +2,7 @@ use lie_runtime::prelude::*;
 
 mod other {
     pub use lie_runtime::nalgebra::Vector2 as Vector3;
-    pub use lie_runtime::prelude::{R3, configuration, kinetic_energy, potential};
+    pub use lie_runtime::prelude::R3;
 }
 
 #[mechanical_system]

@@ -1,5 +1,6 @@
 //! A system with constraints has no Hamiltonian on T*G.
 
+use lie_runtime::field::LegendreTransform;
 use lie_runtime::prelude::*;
 
 #[mechanical_system]

@@ -1,4 +1,5 @@
 use lie_runtime::prelude::*;
+use lie_runtime::roles::potential;
 
 pub struct Pose {
     pub position: R3,
