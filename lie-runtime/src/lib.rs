@@ -103,10 +103,12 @@ pub mod picture;
 mod problem;
 pub mod scalar;
 pub mod simulate;
+#[doc(hidden)]
 pub mod solve;
 pub mod space;
 pub mod system;
 
+#[doc(hidden)]
 pub use scalar::singular;
 
 pub mod prelude;

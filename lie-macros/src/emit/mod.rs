@@ -16,11 +16,12 @@ mod unrolled;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use codegen::names::{declaration_names, with_runtime};
+pub(crate) use codegen::names::with_runtime;
 
 use data::{configuration, inputs, multipliers, parameter_set, parameters, structs};
 use terms::rates;
 
+use crate::identifier::declaration_names;
 use crate::model::Model;
 use crate::plan::Plan;
 
@@ -34,8 +35,10 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let definition = system::definition(plan);
     let rates = rates::emit(plan);
     let functions = model.derivative_check.then(|| dual_lift::functions(model));
-    let names = declaration_names();
+    let names = declaration_names(None);
     let imports = codegen::names::imports();
+    // Editors resolve a role attribute by the token that it leaves in the expansion.
+    let roles = &model.roles;
     let implementations = [
         configuration::emit(plan),
         system::emit(plan),
@@ -65,6 +68,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             )]
             const _: () = {
                 #imports
+                #(use ::lie_runtime::roles::#roles as _;)*
                 #(#implementations)*
             };
         }

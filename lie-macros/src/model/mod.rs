@@ -85,6 +85,8 @@ pub(crate) struct Model {
     pub items: Vec<Item>,
     /// The parts of a robot file that the items do not contain.
     pub ignored: Vec<String>,
+    /// The names of role attributes, with the positions at which editors show their documentation.
+    pub roles: Vec<Ident>,
     /// `#[mechanical_system(max_operations = N)]`: the limit of scalar operations in one kernel.
     pub max_operations: Option<usize>,
     /// The treatment of dependent constraints.

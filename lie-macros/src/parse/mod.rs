@@ -210,6 +210,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         constants: declaration.constants,
         assumed: scope.assumed(),
         items: declaration.items,
+        roles: declaration.roles,
         ignored,
         derivative_check: options.derivative_check,
         gradients: options.gradients,

@@ -1,4 +1,7 @@
+#[deny(ambiguous_glob_imports)]
 mod heavy_top {
+    #[allow(unused_imports, clippy::wildcard_imports)]
+    use ::lie_runtime::__private::declaration::*;
     #[allow(unused_imports)]
     use lie_runtime::prelude::*;
     #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
@@ -127,6 +130,11 @@ mod heavy_top {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
+        use ::lie_runtime::roles::configuration as _;
+        use ::lie_runtime::roles::parameters as _;
+        use ::lie_runtime::roles::kinetic_energy as _;
+        use ::lie_runtime::roles::potential as _;
+        use ::lie_runtime::roles::constraint as _;
         impl<S: Scalar> rt::Field<0, 6> for self::Body<S> {
             type Group = ::lie_runtime::group::SE3<S>;
             const IS_ONE: bool = true;
@@ -2576,7 +2584,7 @@ mod heavy_top {
                 }
             }
             #[inline]
-            fn with_parameters(
+            fn perturbed(
                 &self,
                 change: &mut dyn ::core::ops::FnMut(f64) -> f64,
             ) -> Self {

@@ -1,4 +1,7 @@
+#[deny(ambiguous_glob_imports)]
 mod rigid_body {
+    #[allow(unused_imports, clippy::wildcard_imports)]
+    use ::lie_runtime::__private::declaration::*;
     #[allow(unused_imports)]
     use lie_runtime::prelude::*;
     #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
@@ -90,6 +93,9 @@ mod rigid_body {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
+        use ::lie_runtime::roles::configuration as _;
+        use ::lie_runtime::roles::parameters as _;
+        use ::lie_runtime::roles::kinetic_energy as _;
         impl<S: Scalar> rt::Field<0, 3> for self::Body<S> {
             type Group = ::lie_runtime::group::SO3<S>;
             const IS_ONE: bool = true;
@@ -1249,7 +1255,7 @@ mod rigid_body {
                 }
             }
             #[inline]
-            fn with_parameters(
+            fn perturbed(
                 &self,
                 change: &mut dyn ::core::ops::FnMut(f64) -> f64,
             ) -> Self {

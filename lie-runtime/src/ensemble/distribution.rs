@@ -9,6 +9,8 @@ use super::error::MOST;
 /// A range is converted into a uniform distribution, a list into equally frequent values.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[doc(alias = "uncertainty")]
+#[doc(alias = "random variable")]
 pub enum Distribution {
     /// Uniform between two bounds.
     Uniform {

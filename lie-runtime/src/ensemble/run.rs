@@ -21,6 +21,9 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 use crate::system::{ModelError, ParameterSet, Parametrised};
 
 /// An ensemble of simulations, see the [module](super).
+#[doc(alias = "Monte Carlo")]
+#[doc(alias = "EnsembleProblem")]
+#[doc(alias = "parameter sweep")]
 pub struct Ensemble<'a, S> {
     system: &'a S,
     samples: Samples,

@@ -22,10 +22,13 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
     type Workspace;
 
     /// The zero of the algebra; every element has its length.
+    #[doc(hidden)]
     fn zero(system: &Self::System) -> Self::Algebra;
     /// Allocates the buffers.
+    #[doc(hidden)]
     fn workspace(system: &Self::System) -> Self::Workspace;
     /// Discards buffered data that depend on parameters. Called at the start of a run, whose parameters may differ.
+    #[doc(hidden)]
     fn forget(workspace: &mut Self::Workspace) {
         let _ = workspace;
     }
@@ -33,6 +36,7 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
     ///
     /// # Errors
     /// [`StepFailure`] where the field is undefined.
+    #[doc(hidden)]
     fn evaluate(
         system: &Self::System,
         t: Self::Scalar,
@@ -41,10 +45,13 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
         out: &mut Self::Algebra,
     ) -> Result<(), StepFailure>;
     /// Evaluates φ(ξ)·y into `out`.
+    #[doc(hidden)]
     fn flow(system: &Self::System, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point);
     /// Evaluates dφ⁻¹_σ(v) into `out`: the rate σ' for y' = F_v(y).
+    #[doc(hidden)]
     fn rate(system: &Self::System, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra);
     /// Evaluates [v, w] into `out`.
+    #[doc(hidden)]
     fn bracket(
         system: &Self::System,
         v: &Self::Algebra,
@@ -53,14 +60,17 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
         out: &mut Self::Algebra,
     );
     /// The distance of two points, for error estimates.
+    #[doc(hidden)]
     fn distance(system: &Self::System, a: &Self::Point, b: &Self::Point, workspace: &mut Self::Workspace) -> f64;
     /// True if every coordinate of the point is finite.
+    #[doc(hidden)]
     fn is_finite(system: &Self::System, y: &Self::Point) -> bool;
     /// Compares the declared functions of the system with the generated code, at and near (t, y).
     ///
     /// # Errors
     /// [`DeclarationError`], see
     /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
+    #[doc(hidden)]
     fn check_declaration(system: &Self::System, t: Self::Scalar, y: &Self::Point) -> Result<(), DeclarationError> {
         let _ = (system, t, y);
         Ok(())
@@ -69,16 +79,19 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
     ///
     /// # Errors
     /// [`InputError`].
+    #[doc(hidden)]
     fn ensure_inputs(system: &Self::System, start: f64, end: f64) -> Result<(), InputError> {
         let _ = (system, start, end);
         Ok(())
     }
     /// [`smooth_until`](crate::system::MechanicalSystem::smooth_until) of the system.
+    #[doc(hidden)]
     fn smooth_until(system: &Self::System, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
         let _ = (system, from, tolerance);
         SmoothStretch::to(end)
     }
     /// [`noted_input`](crate::system::MechanicalSystem::noted_input) of the system.
+    #[doc(hidden)]
     fn noted_input(system: &Self::System) -> Option<InputError> {
         let _ = system;
         None
@@ -87,16 +100,19 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
     ///
     /// # Errors
     /// [`InputError`].
+    #[doc(hidden)]
     fn ensure_finite_inputs(system: &Self::System, t: Self::Scalar, y: &Self::Point) -> Result<(), InputError> {
         let _ = (system, t, y);
         Ok(())
     }
     /// The distance of the coordinates from a point of the space, as for [groups](crate::group::LieGroup::membership_defect).
+    #[doc(hidden)]
     fn membership_defect(system: &Self::System, y: &Self::Point) -> f64 {
         let _ = (system, y);
         0.0
     }
     /// Projects the coordinates to the space, to remove round-off; the defect becomes its square.
+    #[doc(hidden)]
     fn renormalize(system: &Self::System, y: &mut Self::Point) {
         let _ = (system, y);
     }

@@ -41,6 +41,7 @@ pub trait HamiltonianSystem {
     /// # Errors
     /// [`StepFailure`] where they are undefined; [`velocity`](Self::velocity) and [`force`](Self::force) are NaN there.
     #[inline]
+    #[doc(hidden)]
     fn derivatives(
         &self,
         q: &Self::Point,
@@ -57,6 +58,7 @@ pub trait HamiltonianSystem {
     const KNOWS_MOMENTA: bool = false;
     /// Computes μ with f₁(q, μ) = `velocity`, and f₂ at (q, μ). The results are NaN unless [`KNOWS_MOMENTA`](Self::KNOWS_MOMENTA) is
     /// true.
+    #[doc(hidden)]
     fn at_velocity(
         &self,
         q: &Self::Point,
@@ -74,6 +76,7 @@ pub trait HamiltonianSystem {
     /// # Errors
     /// [`DeclarationError`], see
     /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
+    #[doc(hidden)]
     fn check_declaration(&self, q: &Self::Point, mu: &AlgebraOf<Self::Point>) -> Result<(), DeclarationError> {
         let _ = (q, mu);
         Ok(())
@@ -86,11 +89,14 @@ pub trait LiftedHamiltonian: HamiltonianSystem {
     type Lifted: OnCotangent<Scalar = Dual<Self::Scalar>>;
 
     /// Converts the system to dual numbers, with constant parameters.
+    #[doc(hidden)]
     fn lift(&self) -> Self::Lifted;
     /// Converts a configuration to dual numbers, without derivative.
+    #[doc(hidden)]
     fn lift_configuration(&self, q: &Self::Point) -> <Self::Lifted as HamiltonianSystem>::Point;
     /// Converts a configuration into `out`, without allocating.
     #[inline]
+    #[doc(hidden)]
     fn lift_configuration_into(&self, q: &Self::Point, out: &mut <Self::Lifted as HamiltonianSystem>::Point) {
         *out = self.lift_configuration(q);
     }
@@ -112,10 +118,13 @@ pub trait OnCotangent: HamiltonianSystem {
     type Workspace;
 
     /// The space of the configurations.
+    #[doc(hidden)]
     fn left_space(&self) -> &Self::Space;
     /// Allocates the buffers.
+    #[doc(hidden)]
     fn workspace(&self) -> Self::Workspace;
     /// Discards data that depend on parameters; called at the start of a run, see [`FirstOrder::forget`].
+    #[doc(hidden)]
     fn forget(workspace: &mut Self::Workspace) {
         let _ = workspace;
     }
@@ -123,6 +132,7 @@ pub trait OnCotangent: HamiltonianSystem {
     ///
     /// # Errors
     /// [`StepFailure`] where they are undefined.
+    #[doc(hidden)]
     fn evaluate(
         &self,
         q: &Self::Point,
@@ -132,6 +142,7 @@ pub trait OnCotangent: HamiltonianSystem {
         force: &mut AlgebraOf<Self::Point>,
     ) -> Result<(), StepFailure>;
     /// As [`at_velocity`](HamiltonianSystem::at_velocity); allocates nothing.
+    #[doc(hidden)]
     fn evaluate_at_velocity(
         &self,
         q: &Self::Point,
@@ -141,6 +152,7 @@ pub trait OnCotangent: HamiltonianSystem {
         force: &mut AlgebraOf<Self::Point>,
     );
     /// The solver for the linear systems of implicit methods, with the pattern of the components that f₁ and f₂ couple.
+    #[doc(hidden)]
     fn coupling(&self) -> Coupling;
 }
 

@@ -46,10 +46,17 @@ mod mechanical;
 pub(crate) mod over_elements;
 pub(crate) mod transformed;
 
-pub use first_order::{FieldState, FirstOrder, LocalEstimate};
+pub use first_order::FieldState;
+#[doc(hidden)]
+pub use first_order::{FirstOrder, LocalEstimate};
 pub(crate) use hamiltonian::AlgebraVector;
-pub use hamiltonian::{HamiltonianProblem, HamiltonianSystem, LiftedHamiltonian, OnCotangent};
+pub use hamiltonian::{HamiltonianProblem, HamiltonianSystem};
+#[doc(hidden)]
+pub use hamiltonian::{LiftedHamiltonian, OnCotangent};
 pub use intrinsic::{VectorField, VectorFieldProblem};
 pub use legendre::LegendreTransform;
-pub use mechanical::{MechanicalField, MechanicalWorkspace};
+pub use mechanical::MechanicalField;
+#[doc(hidden)]
+pub use mechanical::MechanicalWorkspace;
+#[doc(hidden)]
 pub use over_elements::ElementMomenta;

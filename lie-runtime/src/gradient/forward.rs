@@ -25,6 +25,7 @@ pub struct ForwardMode {
 }
 
 /// A trajectory with its derivatives.
+#[doc(alias = "forward sensitivity analysis")]
 pub struct Sensitive<M: MechanicalSystem> {
     /// The names of the variables, by components.
     pub names: Vec<String>,

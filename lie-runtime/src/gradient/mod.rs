@@ -156,6 +156,7 @@
 //! [`Simulation::hessian_times`](crate::simulate::Simulation::hessian_times) computes the gradient and a Hessian-vector product by a
 //! reverse pass on dual numbers. The [book](crate::guide::gradients#second-derivatives) has an example.
 
+#[doc(hidden)]
 pub mod adjoint;
 mod adjoint_state;
 mod blocks;
@@ -172,7 +173,9 @@ mod objective;
 mod variable;
 mod variation;
 
-pub use adjoint::{Adjoint, Derivatives, Gradient, Gradients, Jacobian, ReverseMode, Trace};
+#[doc(hidden)]
+pub use adjoint::{Adjoint, Trace};
+pub use adjoint::{Derivatives, Gradient, Gradients, Jacobian, ReverseMode};
 pub use check::pullback_check;
 pub use direction::Direction;
 pub use error::{DirectionError, GradientError, SensitivityError};

@@ -62,6 +62,8 @@ pub(super) struct ObjectiveTerm<'o, M: Liftable> {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "cost function")]
+#[doc(alias = "loss")]
 pub struct Objective<'o, M: Liftable> {
     pub(super) terms: Vec<ObjectiveTerm<'o, M>>,
 }

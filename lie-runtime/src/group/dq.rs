@@ -15,6 +15,7 @@ use crate::scalar::singular::stumpff;
 /// Body velocities are (Ω, U) with (r + ε d)' = ½ (r + ε d) (Ω + ε U), so that r' = ½ r Ω and t' = R(r) U. The group is
 /// isomorphic to [`S3R3`](super::S3R3); r + ε d and −r − ε d are two elements with the same action.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "dual quaternion")]
 pub struct DQ<S: Scalar = f64> {
     real: S3<S>,
     dual: [S; 4],

@@ -30,6 +30,7 @@ pub trait TangentVector: Clone + Debug {
     type Scalar: Scalar;
 
     /// The number of components, if the type determines it.
+    #[doc(hidden)]
     const COMPONENTS: Option<usize> = None;
 
     /// The number of components.
@@ -48,18 +49,21 @@ pub trait TangentVector: Clone + Debug {
     fn axpy(&mut self, factor: Self::Scalar, other: &Self);
     /// `self = factor * other`.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn assign_scaled(&mut self, factor: Self::Scalar, other: &Self) {
         self.assign(other);
         self.scale(factor);
     }
     /// `self = base + factor * other`.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn assign_sum(&mut self, base: &Self, factor: Self::Scalar, other: &Self) {
         self.assign(base);
         self.axpy(factor, other);
     }
     /// `self = Σ factor * term`, each component summed up before it is stored.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (Self::Scalar, &'a Self)> + Clone)
     where
         Self: 'a,
@@ -74,6 +78,7 @@ pub trait TangentVector: Clone + Debug {
         }
     }
     /// `self = self + factor Σ coefficients_j others_j`; terms with a zero coefficient are not read.
+    #[doc(hidden)]
     fn add_combination(&mut self, factor: f64, coefficients: &[f64], others: &[Self]) {
         for (&coefficient, other) in coefficients.iter().zip(others) {
             if coefficient != 0.0 {
@@ -84,6 +89,7 @@ pub trait TangentVector: Clone + Debug {
     /// The inner product.
     fn dot(&self, other: &Self) -> Self::Scalar;
     /// The largest absolute value in every lane (NaN if a component is NaN).
+    #[doc(hidden)]
     fn lane_norm(&self) -> Self::Scalar;
     /// The largest absolute value of all lanes (NaN if a component is NaN).
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -94,12 +100,14 @@ pub trait TangentVector: Clone + Debug {
     fn all_finite(&self) -> bool;
 
     /// Sets the values to zero and keeps the [derivatives](Scalar::derivatives).
+    #[doc(hidden)]
     fn keep_derivatives(&mut self) {
         for at in 0..self.component_count() {
             self.set_component(at, self.component(at).derivatives());
         }
     }
     /// Copies the derivatives of `other`; the values do not change.
+    #[doc(hidden)]
     fn take_derivatives(&mut self, other: &Self) {
         for at in 0..self.component_count() {
             let own = self.component(at);
@@ -107,11 +115,13 @@ pub trait TangentVector: Clone + Debug {
         }
     }
     /// The largest absolute [derivative](Scalar::variation) of a component (NaN if one is NaN).
+    #[doc(hidden)]
     fn variation(&self) -> f64 {
         (0..self.component_count()).fold(0.0_f64, |largest, at| larger(largest, self.component(at).variation()))
     }
     /// The largest absolute value of a component or of a derivative (NaN if one is NaN).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn reach(&self) -> f64 {
         let size = self.max_norm();
         if Self::Scalar::HAS_DERIVATIVES { larger(size, self.variation()) } else { size }
@@ -136,15 +146,20 @@ pub trait LieGroup: Clone + Debug {
     /// The inverse.
     fn inverse(&self) -> Self;
     /// The exponential map (paper 1, eqs. 16 to 18).
+    #[doc(alias = "exponential map")]
     fn exp(theta: &Self::Tangent) -> Self;
     /// The inverse of [`exp`](LieGroup::exp), rotation angles in [0, π].
+    #[doc(alias = "logarithmic map")]
     fn log(&self) -> Self::Tangent;
     /// `self ∘ exp(theta)` into `out`, without allocating.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self) {
         *out = self.compose(&Self::exp(theta));
     }
     /// T(θ) v, the velocity of q₀ exp(θ(t)) where θ' = v (paper 1, eqs. 11, 19 and 20).
+    #[doc(alias = "dexp")]
+    #[doc(alias = "tangent operator")]
     fn tangent(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
     /// T(θ)ᵀ p, for covectors.
     fn tangent_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
@@ -153,6 +168,7 @@ pub trait LieGroup: Clone + Debug {
     /// T(θ)⁻ᵀ p, for covectors.
     fn tangent_inverse_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
     /// Ad_q v, the coordinates of q v~ q⁻¹.
+    #[doc(alias = "Ad")]
     fn adjoint(&self, v: &Self::Tangent) -> Self::Tangent;
     /// Ad_qᵀ p.
     fn adjoint_transpose(&self, p: &Self::Tangent) -> Self::Tangent;
@@ -165,10 +181,12 @@ pub trait LieGroup: Clone + Debug {
     /// The distance from the group: the largest of ||p| − 1| for quaternions and of the entries of RᵀR − I for matrices.
     ///
     /// NaN if a component is NaN; 0 for groups in which all values are elements.
+    #[doc(hidden)]
     fn membership_defect(&self) -> f64 {
         0.0
     }
     /// Removes the drift from the group due to round-off. The remaining defect is the square of the previous defect.
+    #[doc(hidden)]
     fn renormalize(&mut self) {}
 }
 
@@ -230,6 +248,7 @@ macro_rules! placements {
 
 pub(crate) use {direct_products_of_space, placements, placements_of_space, rigid_motions_of_space};
 
+#[doc(hidden)]
 pub mod analytic;
 mod attitude;
 mod cache_aligned;
@@ -258,12 +277,16 @@ mod se3;
 mod so2;
 mod so3;
 
+#[doc(hidden)]
 pub use cache_aligned::CacheAligned;
 pub use error::GroupError;
+#[doc(hidden)]
 pub use factor::Factor;
+#[doc(hidden)]
 pub use local_coordinates::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
 pub use membership_defect::MemberDefect;
 pub(crate) use operations::dexp_inverse;
+#[doc(hidden)]
 pub use operations::{OnElement, OnVectors};
 pub use placement::Placement;
 pub(crate) use product::by_members;

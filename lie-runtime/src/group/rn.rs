@@ -8,6 +8,8 @@ use crate::scalar::{Scalar, larger, zeros};
 /// R^n as a group under addition.
 pub type Rn<const N: usize, S = f64> = SVector<S, N>;
 /// The real line as a group.
+#[doc(alias = "prismatic joint")]
+#[doc(alias = "slider")]
 pub type R1<S = f64> = SVector<S, 1>;
 /// R² as a group.
 pub type R2<S = f64> = SVector<S, 2>;

@@ -13,6 +13,8 @@ use crate::scalar::singular::{arctangent, stumpff};
 ///
 /// p and −p are two elements with the same rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "quaternion")]
+#[doc(alias = "unit quaternion")]
 pub struct S3<S: Scalar = f64> {
     w: S,
     vector: Vector3<S>,

@@ -9,6 +9,8 @@ use crate::scalar::singular::{gamma, stumpff};
 
 /// A rigid motion x ↦ R x + t of the plane; body velocities (ω, U) with t' = R U.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "planar joint")]
+#[doc(alias = "planar rigid body")]
 pub struct SE2<S: Scalar = f64> {
     /// The rotation R, body to space.
     pub rotation: SO2<S>,

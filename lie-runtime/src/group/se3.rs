@@ -11,5 +11,8 @@ use crate::scalar::Scalar;
 
 rigid_motions! {
     /// A rigid motion x ↦ R x + t with R in SO(3); body velocities (Ω, U) with t' = R U.
+    #[doc(alias = "homogeneous transformation")]
+    #[doc(alias = "rigid body motion")]
+    #[doc(alias = "floating base")]
     SE3 over SO3
 }

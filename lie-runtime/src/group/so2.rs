@@ -8,6 +8,9 @@ use crate::scalar::Scalar;
 
 /// A rotation of the plane, body to space, stored as the cosine and sine of its angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "revolute joint")]
+#[doc(alias = "hinge")]
+#[doc(alias = "planar rotation")]
 pub struct SO2<S: Scalar = f64> {
     cosine: S,
     sine: S,

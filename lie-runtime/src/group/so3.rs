@@ -14,6 +14,9 @@ const MOST_NEWTON_STEPS: usize = 100;
 
 /// A rotation matrix R, body to space: R' = R Ω~ with the body's angular velocity Ω.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "rotation matrix")]
+#[doc(alias = "spherical joint")]
+#[doc(alias = "attitude")]
 pub struct SO3<S: Scalar = f64> {
     matrix: Matrix3<S>,
 }

@@ -12,6 +12,8 @@ use crate::scalar::{Dual, Scalar};
 type Feedback<Q, V, U> = Arc<dyn Fn(<U as InputSet>::Scalar, &Q, &V, U) -> U + Send + Sync>;
 
 /// The inputs of a system with configurations `Q` and velocities `V`.
+#[doc(alias = "actuator")]
+#[doc(alias = "control input")]
 pub struct Driver<Q, V, U: InputSet> {
     over_time: Option<Arc<dyn OverTime<U>>>,
     feedback: Option<Feedback<Q, V, U>>,

@@ -44,8 +44,11 @@ mod table;
 
 use core::fmt::Debug;
 
-pub use driver::{Driver, InputDerivatives, ensure_finite};
+#[doc(hidden)]
+pub use driver::ensure_finite;
+pub use driver::{Driver, InputDerivatives};
 pub use error::{InputError, TableError};
+#[doc(hidden)]
 pub use smooth::SmoothStretch;
 pub use table::{Interpolation, Table};
 
@@ -68,23 +71,29 @@ pub trait InputSet: Copy + Debug + Send + Sync + 'static {
     const NEEDS: InputRequirements;
 
     /// Creates the inputs from values, in the order of the fields, matrices in row-major order.
+    #[doc(hidden)]
     fn of(next: &mut dyn FnMut() -> Self::Scalar) -> Self;
     /// Visits the values in the same order.
+    #[doc(hidden)]
     fn visit(&self, visit: &mut dyn FnMut(Self::Scalar));
     /// Copies the fields that constraints and potentials read.
+    #[doc(hidden)]
     fn prescribe(&mut self, from: &Self);
 
     /// Creates inputs with equal values.
+    #[doc(hidden)]
     fn all(number: Self::Scalar) -> Self {
         Self::of(&mut || number)
     }
     /// Returns the values in order.
+    #[doc(hidden)]
     fn numbers(&self) -> Vec<Self::Scalar> {
         let mut numbers = Vec::new();
         self.visit(&mut |number| numbers.push(number));
         numbers
     }
     /// Returns the first field with a value that is not finite.
+    #[doc(hidden)]
     fn not_finite(&self) -> Option<&'static str> {
         let (mut at, mut found) = (0, None);
         self.visit(&mut |number| {

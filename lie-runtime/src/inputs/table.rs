@@ -51,6 +51,8 @@ pub enum Interpolation {
 /// # }
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "lookup table")]
+#[doc(alias = "time series")]
 pub struct Table<U: InputSet> {
     times: Vec<f64>,
     rows: Vec<U>,

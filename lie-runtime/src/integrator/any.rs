@@ -31,6 +31,7 @@ pub struct AnyMethod<P: Problem> {
 }
 
 /// The buffers of a method whose type is known at run time only.
+#[doc(hidden)]
 pub struct AnyWorkspace<P: Problem>(Box<dyn MethodWithWorkspace<P>>);
 
 impl<P: Problem> AnyMethod<P> {

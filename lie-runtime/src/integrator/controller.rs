@@ -29,6 +29,8 @@ pub enum ErrorComponents {
 /// assert_eq!(controller.decide(1e-9, 0.1, 4), Decision::Accept { next: 0.1 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "adaptive step size")]
+#[doc(alias = "step size control")]
 pub struct StepController {
     /// The relative tolerance Rtol, dimensionless.
     pub relative_tolerance: f64,

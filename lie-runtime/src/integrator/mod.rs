@@ -40,6 +40,7 @@ pub mod rattlie;
 pub mod rotation;
 mod stiffness;
 pub mod symplectic;
+#[doc(hidden)]
 pub mod tableau;
 pub mod tr_bdf2;
 
@@ -48,6 +49,7 @@ pub use blie_df::BLieDF;
 pub use collocation::Collocation;
 pub use commutator_free::CommutatorFree;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
+#[doc(hidden)]
 pub use first_order::FirstOrderMethod;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
@@ -58,7 +60,9 @@ pub use rotation::Rotation;
 pub use symplectic::SymplecticLieGroup;
 pub use tr_bdf2::TrBdf2;
 
-pub use crate::field::{FieldState, LocalEstimate};
+pub use crate::field::FieldState;
+#[doc(hidden)]
+pub use crate::field::LocalEstimate;
 pub use crate::problem::{
     ErrorEstimate, LocalError, MethodHistory, ParameterError, Problem, Quantity, Solution, State, StepError,
     StepFailure,
@@ -80,6 +84,7 @@ pub enum EnergyBehaviour {
 
 /// An estimate of the cost of one step, see [`Integrator::step_cost`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct StepCost {
     /// Floating-point operations of one step.
     pub operations: f64,
@@ -115,6 +120,7 @@ pub trait Integrator<P: Problem> {
     /// Estimates the cost of one step before any step is made; `None` if the cost is proportional to the size of the system.
     ///
     /// A run reports expensive steps before the first step, see [`Notice::Costly`](crate::simulate::Notice::Costly).
+    #[doc(hidden)]
     fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost> {
         let _ = (system, state);
         None
@@ -122,6 +128,7 @@ pub trait Integrator<P: Problem> {
     /// Allocates the buffers; `state` provides the lengths of chains.
     fn workspace(&self, system: &P::System, state: &P::State) -> Self::Workspace;
     /// The number of linear systems that have been solved with these buffers.
+    #[doc(hidden)]
     fn linear_solves(&self, workspace: &Self::Workspace) -> u64 {
         let _ = workspace;
         0
@@ -131,6 +138,7 @@ pub trait Integrator<P: Problem> {
         false
     }
     /// The mean number of Newton iterations per step with these buffers; `None` for explicit methods.
+    #[doc(hidden)]
     fn newton_iterations(&self, workspace: &Self::Workspace) -> Option<f64> {
         let _ = workspace;
         None

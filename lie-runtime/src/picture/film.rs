@@ -49,6 +49,8 @@ const FRAMES: usize = 600;
 /// # }
 /// ```
 #[must_use = "nothing is drawn before `save`"]
+#[doc(alias = "video")]
+#[doc(alias = "animation")]
 pub struct Film<'a, P: Problem> {
     states: Vec<&'a P::State>,
     /// The columns of the run, and the indices of the states that are frames.

@@ -44,6 +44,8 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "nothing is drawn before `save`"]
+#[doc(alias = "figure")]
+#[doc(alias = "chart")]
 pub struct Plot {
     columns: Result<PlotColumns, FigureError>,
     /// The names of each panel; the flag is true for absolute values on a logarithmic axis.

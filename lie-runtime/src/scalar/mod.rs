@@ -13,6 +13,7 @@ mod lanes;
 mod matrix;
 mod pairs;
 mod real;
+#[doc(hidden)]
 pub mod singular;
 
 use core::fmt::Debug;
@@ -20,12 +21,17 @@ use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, N
 
 pub use dual::Dual;
 #[cfg(feature = "lanes")]
-pub use lanes::{F64x2, F64x4, LaneMask};
+#[doc(hidden)]
+pub use lanes::LaneMask;
+#[cfg(feature = "lanes")]
+pub use lanes::{F64x2, F64x4};
+#[doc(hidden)]
 pub use matrix::DualMatrix;
 pub(crate) use matrix::zeros;
 pub(crate) use pairs::pairs;
 
 /// The outcome of a comparison: one truth value, or one for each lane.
+#[doc(hidden)]
 pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// The same truth value in every lane.
     fn splat(value: bool) -> Self;
@@ -36,6 +42,7 @@ pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output
 }
 
 /// Several `f64` values in SIMD lanes.
+#[doc(hidden)]
 pub trait Lanes: Scalar {}
 
 /// The scalar type of the kernels.
@@ -62,12 +69,15 @@ pub trait Scalar:
     /// The type of a comparison.
     type Mask: Mask;
     /// True for scalars with derivatives.
+    #[doc(hidden)]
     const HAS_DERIVATIVES: bool = false;
     /// The number of SIMD lanes.
+    #[doc(hidden)]
     const LANES: usize = 1;
 
     /// The distance from 1 to the next larger number.
     #[must_use]
+    #[doc(hidden)]
     fn epsilon() -> f64 {
         f64::EPSILON
     }
@@ -76,41 +86,49 @@ pub trait Scalar:
     /// The value without derivatives; the first lane.
     fn value(self) -> f64;
     /// Makes a scalar from the values of a function of the lane; derivatives are zero.
+    #[doc(hidden)]
     fn of_lanes(mut number: impl FnMut(usize) -> f64) -> Self {
         Self::from_f64(number(0))
     }
     /// The value in a lane, without derivatives.
+    #[doc(hidden)]
     fn lane(self, lane: usize) -> f64 {
         let _ = lane;
         self.value()
     }
     /// The largest absolute value of all lanes; NaN if one is.
     #[inline(always)]
+    #[doc(hidden)]
     fn magnitude(self) -> f64 {
         self.value().abs()
     }
     /// The least absolute value of all lanes; NaN if one is.
     #[inline(always)]
+    #[doc(hidden)]
     fn least_magnitude(self) -> f64 {
         self.value().abs()
     }
 
     /// The derivatives with a value of zero.
     #[must_use]
+    #[doc(hidden)]
     fn derivatives(self) -> Self {
         Self::zero()
     }
     /// The largest absolute derivative; zero if there are none, NaN if one is.
+    #[doc(hidden)]
     fn variation(self) -> f64 {
         0.0
     }
 
     /// The value of the derivative; zero for scalars without derivatives.
+    #[doc(hidden)]
     fn slope(self) -> f64 {
         0.0
     }
     /// Sets the derivative, for scalars with derivatives.
     #[must_use]
+    #[doc(hidden)]
     fn with_slope(value: f64, slope: f64) -> Self {
         let _ = slope;
         Self::from_f64(value)
@@ -188,6 +206,7 @@ pub trait Scalar:
     fn is_finite(self) -> bool;
     /// True if all values are finite.
     #[inline]
+    #[doc(hidden)]
     fn all_finite(numbers: impl IntoIterator<Item = Self>) -> bool {
         numbers.into_iter().all(Self::is_finite)
     }
@@ -195,11 +214,13 @@ pub trait Scalar:
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
     /// Like [`select`](Scalar::select), but a scalar evaluates only the selected branch.
     #[inline(always)]
+    #[doc(hidden)]
     fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self {
         let [chosen] = Self::choose_all(mask, || [if_true()], || [if_false()]);
         chosen
     }
     /// Like [`choose`](Scalar::choose), for several values that are computed together.
+    #[doc(hidden)]
     fn choose_all<const N: usize>(
         mask: Self::Mask,
         if_true: impl FnOnce() -> [Self; N],
@@ -296,6 +317,7 @@ pub trait Scalar:
         self * Self::from_f64(180.0 / core::f64::consts::PI)
     }
     /// Derivative `order` of a singular function at `z`; see [`singular`].
+    #[doc(hidden)]
     fn singular(function: Singular, order: usize, z: Self) -> Self;
 }
 

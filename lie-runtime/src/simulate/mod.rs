@@ -86,7 +86,9 @@ mod run;
 mod setup;
 mod singularities;
 
-pub use builder::{Answer, Simulation, Start};
+#[doc(hidden)]
+pub use builder::Answer;
+pub use builder::{Simulation, Start};
 pub use consistent::{
     Consistency, ConsistencyError, ConsistentValues, ImpactError, InverseKinematics, InverseKinematicsError, Projection,
 };
@@ -97,9 +99,9 @@ pub use event::Occurrence;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use failure::{Divergence, Failure};
-pub use methods::{
-    Choices, MethodError, MethodInfo, MethodOption, MethodRequirement, Methods, Registered, Registry, methods,
-};
+#[doc(hidden)]
+pub use methods::Choices;
+pub use methods::{MethodError, MethodInfo, MethodOption, MethodRequirement, Methods, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
 pub use notice::Notice;
@@ -109,6 +111,7 @@ pub use outcome::{
 pub(crate) use run::FixedSteps;
 pub use setup::{LimitReached, Limits, SetupError};
 pub(crate) use setup::{Options, StepSize};
+#[doc(hidden)]
 pub use singularities::SmallestSingularValue;
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use {

@@ -58,6 +58,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     /// ad_vᵀ p into `out`, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
     fn coadjoint(&self, v: &Self::Velocity, p: &Self::Velocity, out: &mut Self::Velocity);
     /// Writes q ∘ exp(θ) into `out` for the member that owns a component of θ; other members may keep their values.
+    #[doc(hidden)]
     fn compose_exp_at(
         &self,
         component: usize,
@@ -74,6 +75,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     /// The scale of changes of a configuration: 1 if there are angles, otherwise the largest coordinate.
     ///
     /// Lengths in nanometres and in metres therefore have the same number of digits.
+    #[doc(hidden)]
     fn extent(&self, q: &Self::Configuration) -> f64 {
         let _ = q;
         1.0
@@ -90,6 +92,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     /// For spheres SE(3) acts on (q, ω), see [`TS2`](crate::space::TS2), so that ω stays orthogonal to q.
     // Inlined: a call would pass the state in memory, in pieces of other sizes than the loads.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn move_state(
         &self,
         (q, v): (&Self::Configuration, &Self::Velocity),
@@ -101,6 +104,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     }
     /// Writes the rate σ' of the coordinates of (q, v) = exp(σ)·(q₀, v₀) for motion along `direction` into `out`: (T(θ)⁻¹ v, w).
     #[inline]
+    #[doc(hidden)]
     fn state_rate(
         &self,
         sigma: (&Self::Velocity, &Self::Velocity),
@@ -112,6 +116,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     }
     /// Writes w such that (v, w) moves the state along (v, v') into `out`: v' for groups, q × ω' for spheres.
     #[inline]
+    #[doc(hidden)]
     fn state_direction(&self, q: &Self::Configuration, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
         let _ = q;
         out.assign(acceleration);
@@ -119,12 +124,14 @@ pub trait ConfigurationSpace: Clone + Debug {
     /// Removes the components of v that do not move q, such as the rotation about q for a [sphere](crate::space::S2).
     ///
     /// Returns the norm of the removed part, or 0 if it is round-off.
+    #[doc(hidden)]
     fn remove_spins(&self, q: &Self::Configuration, v: &mut Self::Velocity) -> f64 {
         let _ = (q, v);
         0.0
     }
     /// The reverse pass of [`remove_spins`](Self::remove_spins): adds the cotangents of q, and replaces the cotangent of v after by the
     /// cotangent of v before.
+    #[doc(hidden)]
     fn spin_pullback(
         &self,
         q: &Self::Configuration,
@@ -135,6 +142,7 @@ pub trait ConfigurationSpace: Clone + Debug {
         let _ = (q, v, of_configuration, of_velocity);
     }
     /// True if the velocities of some member are not simply added, see [`move_state`](Self::move_state).
+    #[doc(hidden)]
     fn moves_velocities(&self) -> bool {
         false
     }
@@ -149,6 +157,7 @@ pub trait ConfigurationSpace: Clone + Debug {
         Ok(())
     }
     /// The member of q with the largest distance from its group; `None` if there is none.
+    #[doc(hidden)]
     fn worst_member(&self, q: &Self::Configuration) -> Option<MemberDefect> {
         let _ = q;
         None
@@ -156,11 +165,13 @@ pub trait ConfigurationSpace: Clone + Debug {
     /// The velocity components of a member by name, such as `links[2]` or `bodies[1].attitude`; an empty range if it is clamped.
     ///
     /// `None` if there is no such member.
+    #[doc(hidden)]
     fn components_of(&self, name: &str) -> Option<core::ops::Range<usize>> {
         let _ = name;
         None
     }
     /// Removes the drift of every member from its group due to round-off. The remaining defect is the square of the previous defect.
+    #[doc(hidden)]
     fn renormalize(&self, q: &mut Self::Configuration) {
         let _ = q;
     }
@@ -170,8 +181,10 @@ pub trait ConfigurationSpace: Clone + Debug {
 pub trait LocalSpace: ConfigurationSpace {
     /// Writes θ with exp(θ) = μ(x), v = T(x) x' and v' = T(x) x'' + T'(x, x') x' of a motion in local coordinates into `out`
     /// (paper 2, eqs. 66 and 67).
+    #[doc(hidden)]
     fn local_motion(&self, point: &LocalPoint<'_, Self::Velocity>, out: [&mut Self::Velocity; 3]);
     /// Adds the cotangents of x, x' and x'' from the cotangents of q₀ ∘ μ(x), v and v'.
+    #[doc(hidden)]
     fn local_motion_pullback(
         &self,
         point: &LocalPoint<'_, Self::Velocity>,
@@ -179,11 +192,13 @@ pub trait LocalSpace: ConfigurationSpace {
         out: [&mut Self::Velocity; 3],
     );
     /// ad_v w into `out`.
+    #[doc(hidden)]
     fn bracket(&self, v: &Self::Velocity, w: &Self::Velocity, out: &mut Self::Velocity);
     /// Adds the cotangents of q and θ from the cotangent of q ∘ exp(θ).
     ///
     /// δ(q ∘ exp(θ)) = Ad(exp(−θ)) δq + T(θ) δθ, and Ad(exp(−θ)) = I − T(θ) ad_θ: with t = T(θ)ᵀ c the
     /// cotangents are c − ad_θᵀ t and t.
+    #[doc(hidden)]
     fn motion_pullback(
         &self,
         theta: &Self::Velocity,
@@ -192,6 +207,7 @@ pub trait LocalSpace: ConfigurationSpace {
         of_theta: &mut Self::Velocity,
     );
     /// Adds the cotangents of θ and v from the cotangent of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
+    #[doc(hidden)]
     fn coordinate_rate_pullback(
         &self,
         at: [&Self::Velocity; 2],

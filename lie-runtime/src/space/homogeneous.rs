@@ -38,14 +38,17 @@ pub trait HomogeneousSpace: Clone + Debug {
     /// True if every component of the point is finite.
     fn is_finite(&self) -> bool;
     /// The distance from the manifold, see [groups](LieGroup::membership_defect).
+    #[doc(hidden)]
     fn membership_defect(&self) -> f64 {
         0.0
     }
     /// Removes the drift from the manifold due to round-off. The remaining defect is the square of the previous defect.
+    #[doc(hidden)]
     fn renormalize(&mut self) {}
 
     /// Writes exp(ξ)·y into `out`, without an allocation.
     #[inline]
+    #[doc(hidden)]
     fn moved_along(&self, xi: &AlgebraOf<Self>, out: &mut Self) {
         *out = self.moved_by(&<Self::Group as LieGroup>::exp(xi));
     }

@@ -20,19 +20,26 @@ pub trait LeftSpace: Clone + Debug {
     type Algebra: TangentVector<Scalar = Self::Scalar>;
 
     /// exp(ξ)·y into `out`.
+    #[doc(hidden)]
     fn move_along(&self, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point);
     /// dexp⁻¹_σ(v) into `out` (paper 3, eq. 6).
+    #[doc(hidden)]
     fn dexp_inverse(&self, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra);
     /// [v, w] into `out`.
+    #[doc(hidden)]
     fn bracket(&self, v: &Self::Algebra, w: &Self::Algebra, out: &mut Self::Algebra);
     /// Adds `factor` ad_vᵀ μ to `out`.
+    #[doc(hidden)]
     fn add_coadjoint(&self, factor: f64, v: &Self::Algebra, mu: &Self::Algebra, out: &mut Self::Algebra);
     /// Ad_{exp ξ}ᵀ μ into `out`.
+    #[doc(hidden)]
     fn pull_back(&self, xi: &Self::Algebra, mu: &Self::Algebra, out: &mut Self::Algebra);
     /// T(ξ)ᵀ μ into `out`.
+    #[doc(hidden)]
     fn tangent_transpose(&self, xi: &Self::Algebra, mu: &Self::Algebra, out: &mut Self::Algebra);
     /// exp(ξ)·y and Ad_{exp ξ}ᵀ μ into `out`.
     #[inline]
+    #[doc(hidden)]
     fn move_and_pull_back(
         &self,
         (y, mu): (&Self::Point, &Self::Algebra),
@@ -43,16 +50,21 @@ pub trait LeftSpace: Clone + Debug {
         self.pull_back(xi, mu, out.1);
     }
     /// Removes the components of a velocity that do not move the point, see [`ConfigurationSpace::remove_spins`].
+    #[doc(hidden)]
     fn remove_spins(&self, y: &Self::Point, velocity: &mut Self::Algebra) {
         let _ = (y, velocity);
     }
     /// A metric, see [`HomogeneousSpace::distance`].
+    #[doc(hidden)]
     fn distance(&self, a: &Self::Point, b: &Self::Point) -> f64;
     /// True if every component of the point is finite.
+    #[doc(hidden)]
     fn is_finite(&self, y: &Self::Point) -> bool;
     /// The distance from the manifold, see [groups](LieGroup::membership_defect).
+    #[doc(hidden)]
     fn membership_defect(&self, y: &Self::Point) -> f64;
     /// Removes the drift from the manifold due to round-off. The remaining defect is the square of the previous defect.
+    #[doc(hidden)]
     fn renormalize(&self, y: &mut Self::Point);
 }
 

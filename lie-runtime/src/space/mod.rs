@@ -57,17 +57,29 @@ mod sphere_factor;
 pub(crate) mod visitors;
 
 pub use coadjoint::Coadjoint;
-pub use configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
+pub use configuration::{ConfigurationSpace, ForeignLength};
+#[doc(hidden)]
+pub use configuration::{LocalPoint, LocalSpace};
 pub use cotangent::Cotangent;
+#[doc(hidden)]
 pub use fields::{EachField, Field, Fields, FixedFields, Span};
+#[doc(hidden)]
+pub use homogeneous::Moved;
 pub(crate) use homogeneous::length;
-pub use homogeneous::{AlgebraOf, HomogeneousSpace, Moved};
+pub use homogeneous::{AlgebraOf, HomogeneousSpace};
+#[doc(hidden)]
 pub use left::{Acted, FramedSpace, LeftSpace};
-pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places, ProductSpace};
-pub use retraction::{Cayley, CayleyMap, Exponential, Retraction};
+pub use product_space::ProductSpace;
+#[doc(hidden)]
+pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places};
+#[doc(hidden)]
+pub use retraction::CayleyMap;
+pub use retraction::{Cayley, Exponential, Retraction};
 pub use sphere::{S2, TS2};
 
-pub use crate::group::{Factor, MemberDefect, OnElement, OnVectors};
+pub use crate::group::MemberDefect;
+#[doc(hidden)]
+pub use crate::group::{Factor, OnElement, OnVectors};
 use crate::group::{R3, SO3};
 
 /// T SO(3), the rotation R and the angular velocity Ω; the group SO(3) × R³ acts by (B, w)·(R, Ω) = (B R, Ω + w).

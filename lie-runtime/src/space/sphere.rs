@@ -9,6 +9,8 @@ use crate::scalar::{Scalar, larger};
 
 /// A direction q in space, |q| = 1, with the rotations SO(3) acting on it. Its velocity is q' = ω × q.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "unit vector")]
+#[doc(alias = "director")]
 pub struct S2<S: Scalar = f64> {
     direction: Vector3<S>,
 }

@@ -11,9 +11,12 @@ pub trait Driven: MechanicalSystem + Clone {
     type NamedVelocity;
 
     /// Converts a velocity to named members.
+    #[doc(hidden)]
     fn named(&self, v: &Self::Velocity) -> Self::NamedVelocity;
     /// Sets the inputs that are not prescribed by a function of time; they are constant until the next call.
+    #[doc(hidden)]
     fn hold(&mut self, inputs: Self::Inputs);
     /// Sets all inputs for all times, prescribed inputs and inputs of constraints and potentials included.
+    #[doc(hidden)]
     fn fix(&mut self, inputs: Self::Inputs);
 }

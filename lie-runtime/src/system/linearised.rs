@@ -42,6 +42,8 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         }
     }
     /// Computes the residual r.
+    #[doc(alias = "inverse dynamics")]
+    #[doc(alias = "RNEA")]
     fn residual(
         &self,
         t: Self::Scalar,
@@ -54,6 +56,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     /// Computes the residual r, and Φ(t, q) as [`constraint`](MechanicalSystem::constraint).
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(clippy::too_many_arguments)] // r has five arguments.
+    #[doc(hidden)]
     fn residual_and_constraint(
         &self,
         t: Self::Scalar,
@@ -70,6 +73,8 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         }
     }
     /// Computes M(q).
+    #[doc(alias = "inertia matrix")]
+    #[doc(alias = "CRBA")]
     fn mass_matrix(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Matrix);
     /// Computes the tangent stiffness K_t = D_q r (paper 2, below eq. 34).
     #[allow(clippy::too_many_arguments)] // r has five arguments.
@@ -85,6 +90,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     /// Computes the tangent damping C_t = D_v r.
     fn tangent_damping(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix);
     /// Allocates a factorisation.
+    #[doc(hidden)]
     fn zero_factorisation(&self) -> Self::Factorisation;
     /// Factorises the linear system of an iteration (see [`IterationPoint`]); allocates nothing.
     ///
@@ -92,6 +98,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     ///
     /// # Errors
     /// [`KktError`] if the matrix is singular or a number is not finite.
+    #[doc(hidden)]
     fn factorise_iteration(
         &self,
         point: &IterationPoint<'_, Self>,
@@ -100,6 +107,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         out: &mut Self::Factorisation,
     ) -> Result<(), KktError>;
     /// Solves the system that [`factorise_iteration`](Linearised::factorise_iteration) has factorised.
+    #[doc(hidden)]
     fn solve_iteration(
         &self,
         factorisation: &mut Self::Factorisation,
@@ -112,6 +120,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     /// Returns false if the system has no such elimination, or if one of its pivots is small. Then `correction` is
     /// undefined, and [`factorise_iteration`](Linearised::factorise_iteration) must be used, which pivots.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn correct_iteration(
         &self,
         point: &IterationPoint<'_, Self>,

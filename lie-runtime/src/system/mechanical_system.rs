@@ -116,6 +116,7 @@ pub trait MechanicalSystem {
     /// Calls `visit` with the power of every declared force and dissipation, v·F and −v·∂R/∂v, element by element,
     /// under the name of its function. Returns false without a call for hand-written systems and for systems on scalars
     /// other than `f64`.
+    #[doc(hidden)]
     fn powers(
         &self,
         t: Self::Scalar,
@@ -142,6 +143,7 @@ pub trait MechanicalSystem {
 
     /// Returns the velocity ξ(t, q) of a declared symmetry, by its position in the [description](Self::description).
     /// Returns `None` for an unknown position, for hand-written systems and for systems on scalars other than `f64`.
+    #[doc(hidden)]
     fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<Self::Velocity> {
         let _ = (number, t, q);
         None
@@ -151,17 +153,20 @@ pub trait MechanicalSystem {
     ///
     /// # Errors
     /// [`InputError`] names the missing input.
+    #[doc(hidden)]
     fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
         let _ = (start, end);
         Ok(())
     }
     /// Returns how far from a time the system changes smoothly with time: until the [inputs](crate::inputs) bend, see
     /// [`OverTime::smooth_until`](crate::inputs::OverTime::smooth_until).
+    #[doc(hidden)]
     fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
         let _ = (from, tolerance);
         SmoothStretch::to(end)
     }
     /// Returns the latest evaluation of the inputs that gave a value which is not finite, if there was one.
+    #[doc(hidden)]
     fn noted_input(&self) -> Option<InputError> {
         None
     }
@@ -169,6 +174,7 @@ pub trait MechanicalSystem {
     ///
     /// # Errors
     /// [`InputError::NotFinite`].
+    #[doc(hidden)]
     fn ensure_finite_inputs(
         &self,
         t: Self::Scalar,
@@ -195,6 +201,7 @@ pub trait MechanicalSystem {
     /// The errors of [`mass`](Self::mass).
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[doc(alias = "forward dynamics")]
+    #[doc(alias = "ABA")]
     fn accelerate(
         &self,
         t: Self::Scalar,
@@ -219,6 +226,7 @@ pub trait MechanicalSystem {
     /// The errors of [`mass`](Self::mass).
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(clippy::too_many_arguments)] // The point, what is known of it, and what is to be.
+    #[doc(hidden)]
     fn mass_and_force(
         &self,
         t: Self::Scalar,
@@ -237,8 +245,11 @@ pub trait MechanicalSystem {
         self.mass(t, q, mass)
     }
     /// The generalised forces −g(t, q, v): applied, potential, dissipative and Euler-Poincaré terms.
+    #[doc(alias = "generalized force")]
+    #[doc(alias = "bias force")]
     fn force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     /// The holonomic residual Φ(t, q); zero in the rows of velocity constraints.
+    #[doc(alias = "position-level constraint")]
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
     /// B(t, q), the derivatives of the constraints along q w~ (paper 1, eq. 2).
     #[doc(alias = "constraint Jacobian")]
@@ -248,6 +259,7 @@ pub trait MechanicalSystem {
     ///
     /// Without `force` it is equal to [`constraint_jacobian`](Self::constraint_jacobian).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn jacobian_and_force(
         &self,
         t: Self::Scalar,
@@ -261,6 +273,7 @@ pub trait MechanicalSystem {
     /// Completes [`force`](Self::force) from the partial sums that [`jacobian_and_force`](Self::jacobian_and_force) at
     /// the same (t, q) has left in `out`.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn complete_force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
         self.force(t, q, v, out);
     }
@@ -311,6 +324,7 @@ pub trait MechanicalSystem {
     /// The errors of [`solve_kkt`](Self::solve_kkt).
     #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn solve_kkt_end_velocity(
         &self,
         mass: &mut Self::Mass,
@@ -333,6 +347,7 @@ pub trait MechanicalSystem {
     /// # Errors
     /// The errors of [`solve_kkt`](Self::solve_kkt).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn solve_kkt_again(
         &self,
         mass: &mut Self::Mass,

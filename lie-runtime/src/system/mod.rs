@@ -11,6 +11,7 @@
 //! shares their common subexpressions; a [`MassFactorisation`] factorises a constant M once.
 
 mod assembly;
+#[doc(hidden)]
 pub mod chain;
 mod check_point;
 pub(crate) mod codegen_runtime;
@@ -46,20 +47,30 @@ pub(crate) mod simd_lanes;
 mod term;
 pub(crate) mod value;
 
+#[doc(hidden)]
 pub use assembly::{Assembled, Assembly, LinearisedAssembly, ReverseAssembly, Reversible};
-pub use check_point::{CheckPoint, TransformedPoint};
+pub use check_point::CheckPoint;
+#[doc(hidden)]
+pub use check_point::TransformedPoint;
+#[doc(hidden)]
 pub use declaration_check::Declared;
-pub use declaration_error::{CheckedState, ComparedQuantity, DeclarationError, Disagreement, SymmetryViolation};
+pub use declaration_error::DeclarationError;
+#[doc(hidden)]
+pub use declaration_error::{CheckedState, ComparedQuantity, Disagreement, SymmetryViolation};
 pub use derivative_check::{DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, FunctionElement, KernelDescription, MemberDescription};
 pub(crate) use diagnosis::singular_values;
+#[doc(hidden)]
+pub use diagnosis::smallest_singular_value;
 pub(crate) use diagnosis::smallest_singular_value_of_acting_rows;
-pub use diagnosis::{ConstraintRow, Dependency, Diagnose, Diagnosis, FreeDirections, smallest_singular_value};
+pub use diagnosis::{ConstraintRow, Dependency, Diagnose, Diagnosis, FreeDirections};
 pub use driven::Driven;
+#[doc(hidden)]
 pub use dual_model::{DualModel, ResidualDerivatives, Summand};
 pub use element_location::ElementLocation;
 pub use error::ModelError;
 pub use evaluation::Evaluation;
+#[doc(hidden)]
 pub use fixed_size::{FixedSizeAssembly, FixedSizeKernels};
 pub use hand_written::{EquationsOfMotion, HandWritten};
 pub use joints::UnknownJoint;
@@ -67,17 +78,27 @@ pub use liftable::Liftable;
 pub use linearised::Linearised;
 pub use mass_factorisation::MassFactorisation;
 pub use mechanical_system::{MechanicalSystem, Redundancy};
-pub use momentum::{DualMomentum, Momentum, MomentumRate};
+#[doc(hidden)]
+pub use momentum::DualMomentum;
+pub use momentum::{Momentum, MomentumRate};
 pub use multibody_system::MultibodySystem;
+#[doc(hidden)]
 pub use newton_iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
 pub use parameters::{ParameterSet, Parametrised, TangentSystem};
 pub use report::Report;
-pub use reverse::{Cotangents, Reverse};
+#[doc(hidden)]
+pub use reverse::Cotangents;
+pub use reverse::Reverse;
 pub use simd_lanes::Batched;
+#[doc(hidden)]
 pub use term::{Block, Contributions, ReverseTerm, Term};
 pub use value::Value;
 
+pub use chain::{ElementSystem, Elimination, Reaction, Structure};
+
 pub use crate::solve::KktError;
-pub use crate::space::{ForeignLength, LocalPoint, MemberDefect};
+#[doc(hidden)]
+pub use crate::space::LocalPoint;
+pub use crate::space::{ForeignLength, MemberDefect};

@@ -20,8 +20,10 @@ pub trait MomentumRate: Momentum {
     type Rates;
 
     /// Allocates the workspace of the rates for this system with its current parameters; `q` is any configuration.
+    #[doc(hidden)]
     fn rates(&self, q: &Self::Configuration) -> Self::Rates;
     /// Computes Ṁ v = d/dt (M(t, q) v) along q' = q v~ at constant v: ∂M/∂t v + D_q M(t, q)\[v\] v. Allocates nothing.
+    #[doc(hidden)]
     fn momentum_rate(
         &self,
         rates: &mut Self::Rates,

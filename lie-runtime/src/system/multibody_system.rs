@@ -60,7 +60,14 @@ use super::{Declared, Liftable, Linearised, MomentumRate, TangentSystem};
             `MechanicalSystem`"
 )]
 pub trait MultibodySystem:
-    Declared + Linearised + MomentumRate + TangentSystem + Liftable<Lifted: Linearised + MomentumRate> + Clone + Debug + 'static
+    Declared
+    + Linearised
+    + MomentumRate
+    + TangentSystem
+    + Liftable<Lifted: Linearised + MomentumRate>
+    + Clone
+    + Debug
+    + 'static
 {
 }
 

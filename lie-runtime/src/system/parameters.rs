@@ -47,6 +47,7 @@ pub trait Parametrised: Sized {
     /// # Errors
     /// The name of a parameter that differs in all three: both have changed it, to different values. The default implementation does not
     /// distinguish parameters, and always returns an error.
+    #[doc(hidden)]
     fn merge_parameters(
         own: &mut Self::Parameters,
         before: &Self::Parameters,
@@ -124,9 +125,11 @@ pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + Mec
     fn varied(&self, direction: &Self::Parameters) -> Result<Self::Lifted, ModelError>;
     /// Returns the values and the derivatives of the parameters of a system on dual numbers. Parameters without
     /// derivatives are in both.
+    #[doc(hidden)]
     fn lowered_parameters(lifted: &Self::Lifted) -> [Self::Parameters; 2];
     /// Adds the derivatives of inputs to a system that [`varied`](Self::varied) has returned; without inputs it returns
     /// the system unchanged.
+    #[doc(hidden)]
     fn with_input_slopes(&self, lifted: Self::Lifted, slopes: &InputDerivatives) -> Self::Lifted {
         let _ = slopes;
         lifted
@@ -137,6 +140,7 @@ pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + Mec
     /// # Errors
     /// [`InputError::OfState`] for an input that is a function of the state: its derivatives are known on dual numbers
     /// only.
+    #[doc(hidden)]
     fn ensure_inputs_over_time(&self) -> Result<(), InputError> {
         Ok(())
     }

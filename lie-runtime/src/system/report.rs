@@ -20,18 +20,22 @@ pub trait Report: MechanicalSystem {
 
     /// Visits the components of [`report_configuration`](Report::report_configuration) in order. Generated
     /// implementations of this and the next three methods allocate neither names nor values.
+    #[doc(hidden)]
     fn visit_configuration(&self, q: &Self::Configuration, visit: &mut dyn FnMut(f64)) {
         self.report_configuration(q).for_each_number(visit);
     }
     /// Visits the components of [`report_velocity`](Report::report_velocity).
+    #[doc(hidden)]
     fn visit_velocity(&self, v: &Self::Velocity, visit: &mut dyn FnMut(f64)) {
         self.report_velocity(v).for_each_number(visit);
     }
     /// Visits the components of [`report_multipliers`](Report::report_multipliers).
+    #[doc(hidden)]
     fn visit_multipliers(&self, multipliers: &Self::Multipliers, visit: &mut dyn FnMut(f64)) {
         self.report_multipliers(multipliers).for_each_number(visit);
     }
     /// Visits the components of [`report_observables`](Report::report_observables).
+    #[doc(hidden)]
     fn visit_observables(
         &self,
         t: Self::Scalar,

@@ -30,14 +30,18 @@ pub struct Cotangents<'a, V, S> {
 #[doc(alias = "backpropagation")]
 pub trait Reverse: Linearised {
     /// Returns the number of components of the parameters.
+    #[doc(hidden)]
     fn parameter_count(&self) -> usize;
     /// Returns the number of components of the inputs.
+    #[doc(hidden)]
     fn input_count(&self) -> usize;
     /// Returns true if constraints read rates of inputs: the cotangents do not contain their contribution.
+    #[doc(hidden)]
     fn reads_rates_of_inputs(&self) -> bool;
 
     /// Adds the gradient of w · r.
     #[allow(clippy::too_many_arguments)] // r has five arguments.
+    #[doc(hidden)]
     fn residual_pullback(
         &self,
         t: Self::Scalar,
@@ -49,6 +53,7 @@ pub trait Reverse: Linearised {
         out: &mut Cotangents<'_, Self::Velocity, Self::Scalar>,
     );
     /// Adds the gradient of μ · Φ.
+    #[doc(hidden)]
     fn constraint_pullback(
         &self,
         t: Self::Scalar,
@@ -57,6 +62,7 @@ pub trait Reverse: Linearised {
         out: &mut Cotangents<'_, Self::Velocity, Self::Scalar>,
     );
     /// Adds the gradient of μ · (B v + b).
+    #[doc(hidden)]
     fn rate_pullback(
         &self,
         t: Self::Scalar,
@@ -66,6 +72,7 @@ pub trait Reverse: Linearised {
         out: &mut Cotangents<'_, Self::Velocity, Self::Scalar>,
     );
     /// Adds the gradient of μ · curvature, see [`constraint_curvature`](super::MechanicalSystem::constraint_curvature).
+    #[doc(hidden)]
     fn curvature_pullback(
         &self,
         t: Self::Scalar,
@@ -77,6 +84,7 @@ pub trait Reverse: Linearised {
 
     /// Computes the cotangents of the residuals of an iteration from the cotangents of the corrections that
     /// [`solve_iteration`](Linearised::solve_iteration) returns.
+    #[doc(hidden)]
     fn solve_iteration_transposed(
         &self,
         factorisation: &mut Self::Factorisation,

@@ -27,12 +27,15 @@ pub trait Batched<L: Lanes>: MechanicalSystem<Scalar = f64> {
 
     /// Creates a batch of as many systems as there are lanes; `None` if they differ in a value that is not a real
     /// number, such as a flag or an integer.
+    #[doc(hidden)]
     fn batch(systems: &[&Self]) -> Option<Self::Batch>;
     /// Creates a batch of as many configurations.
+    #[doc(hidden)]
     fn batch_configurations(
         configuration: &dyn Fn(usize) -> Self::Configuration,
     ) -> <Self::Batch as MechanicalSystem>::Configuration;
     /// Returns the configuration of one lane.
+    #[doc(hidden)]
     fn lane_configuration(
         together: &<Self::Batch as MechanicalSystem>::Configuration,
         lane: usize,

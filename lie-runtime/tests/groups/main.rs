@@ -8,6 +8,7 @@ mod imports;
 mod layers;
 mod local_coordinates;
 mod placements;
+mod public_names;
 
 mod rotations;
 mod singular;

@@ -172,6 +172,7 @@ const SOURCE: &str = concat!(env!("OUT_DIR"), "/motions.rs");
 mod generated {
     use super::{Components, Moving, SOURCE, moved, moves, slope, slopes};
     use lie_runtime::gradient::Objective;
+    use lie_runtime::group::SO3xR3;
     use lie_runtime::prelude::*;
     use lie_runtime::space::ConfigurationSpace;
     use lie_runtime::system::MechanicalSystem;

@@ -4,7 +4,6 @@ use core::f64::consts::PI;
 
 use lie_runtime::analysis::{Continuation, Equilibrium, Linearisation, LinearisationError, Mode, StaticState, input};
 use lie_runtime::inputs::Constant;
-use lie_runtime::nalgebra::Vector4;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 use lie_runtime::system::Report;

@@ -4,8 +4,8 @@ use fixtures::canonical::{Tangent, check_derivatives, check_motion, moved, rando
 use fixtures::random::Random;
 use fixtures::systems::conservative::{assembly, double_pendulum, held_body, top, vanishing_mass};
 use fixtures::systems::heavy_tops;
-use lie_runtime::field::{HamiltonianProblem, HamiltonianSystem, OnCotangent};
 use lie_runtime::field::LegendreTransform;
+use lie_runtime::field::{HamiltonianProblem, HamiltonianSystem, OnCotangent};
 use lie_runtime::group::{LieGroup, TangentVector};
 use lie_runtime::integrator::SymplecticLieGroup;
 use lie_runtime::integrator::{FieldState, Integrator, StepFailure};

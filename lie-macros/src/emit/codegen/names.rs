@@ -86,14 +86,6 @@ pub(crate) fn with_runtime(tokens: TokenStream, runtime: &syn::Path) -> TokenStr
     out.into_iter().collect()
 }
 
-/// The import of the names that declarations use. Names of the user shadow a glob.
-pub(crate) fn declaration_names() -> TokenStream {
-    quote! {
-        #[allow(unused_imports, clippy::wildcard_imports)]
-        use ::lie_runtime::__private::declaration::*;
-    }
-}
-
 /// Emits the imports of generated implementations.
 pub(crate) fn imports() -> TokenStream {
     quote! {

@@ -172,7 +172,7 @@ fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
         String::new(),
         " Eliminations are within a band, O(N) for chains, rings and trees of few branches. Where the elements join the \
          members to something wider and the feature `sparse` is there, they are sparse, or those of the multipliers \
-         become joint ones; `structure().eliminations()` of `system::chain::ElementSystem` tells which ones a system \
+         become joint ones; `structure().eliminations()` of `system::ElementSystem` tells which ones a system \
          has got."
             .into(),
     ]

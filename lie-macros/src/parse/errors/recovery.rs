@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use syn::visit::Visit;
 use syn::{Attribute, Ident, Item, Visibility};
 
-use crate::emit::{declaration_names, with_runtime};
+use crate::identifier::declaration_names;
 use crate::parse::data::fields::CLAMPED;
 use crate::parse::module::reserved::GENERATED_TYPES;
 use crate::parse::syntax::items;
@@ -37,8 +37,7 @@ impl Recovery {
         items: &[Item],
         structs: impl IntoIterator<Item = Item>,
     ) -> Self {
-        let names = declaration_names();
-        let names = runtime.map_or_else(|| names.clone(), |runtime| with_runtime(names.clone(), runtime));
+        let names = declaration_names(runtime);
         let mut recovery = Self { attributes, visibility, name, names, kept: vec![], rest: vec![] };
         let mut names: Vec<Ident> = vec![];
         for item in structs.into_iter().chain(items.iter().cloned()) {

@@ -44,6 +44,8 @@ pub(in crate::parse) struct Declaration {
     pub attempted: Vec<Keyword>,
     /// Functions with a misspelt role.
     pub misspelt: Vec<Ident>,
+    /// The names of role attributes as they are written.
+    pub roles: Vec<Ident>,
     /// The items to emit: all except the structs with a role, without role attributes.
     pub items: Vec<Item>,
 }
@@ -279,6 +281,8 @@ impl Declaration {
     }
 
     fn add_role(&mut self, keyword: Keyword, attribute: Attribute, item: Item, sink: &mut Diagnostics) {
+        let written = attribute.path().segments.last().map(|segment| segment.ident.clone());
+        self.roles.extend(written.filter(|name| name == keyword.name()));
         match item {
             Item::Struct(item) if keyword.is_struct() => {
                 role::arguments(keyword, &attribute, sink);

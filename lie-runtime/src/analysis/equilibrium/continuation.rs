@@ -59,6 +59,9 @@ use crate::system::{Linearised, MechanicalSystem};
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "arc-length continuation")]
+#[doc(alias = "bifurcation diagram")]
+#[doc(alias = "buckling")]
 pub struct Continuation<'a, F: ParameterFamily> {
     family: F,
     start: Option<BranchStart<'a, F::System>>,

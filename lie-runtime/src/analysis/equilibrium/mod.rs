@@ -71,6 +71,8 @@ use crate::system::{Linearised, MechanicalSystem};
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "static equilibrium")]
+#[doc(alias = "statics")]
 pub struct Equilibrium<'a, M: MechanicalSystem> {
     system: &'a M,
     start: Option<M::Configuration>,

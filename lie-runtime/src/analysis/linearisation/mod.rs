@@ -51,6 +51,9 @@ pub struct Linearise<'a, M: MechanicalSystem> {
 /// The coefficients are constant only for a steady motion in body-fixed components: rest, constant v, or a v that rotates with the spin.
 /// Other motions are an error.
 #[derive(Clone, Debug)]
+#[doc(alias = "state-space model")]
+#[doc(alias = "modal analysis")]
+#[doc(alias = "transfer function")]
 pub struct Linearisation {
     /// N_h: one column per coordinate z, one row per component of η.
     pub shapes: DMatrix<f64>,

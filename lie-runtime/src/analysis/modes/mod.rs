@@ -19,6 +19,9 @@ const NEAR: f64 = 1e-2;
 
 /// A mode η = shape e^{st} of a steady motion; a pair s and s̄ is represented by the value with Im s > 0.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "natural frequency")]
+#[doc(alias = "eigenfrequency")]
+#[doc(alias = "mode shape")]
 pub struct Mode {
     /// s.
     pub eigenvalue: Complex<f64>,

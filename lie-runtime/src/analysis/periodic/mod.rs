@@ -79,6 +79,9 @@ const STEPS: usize = 400;
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "limit cycle")]
+#[doc(alias = "Floquet multipliers")]
+#[doc(alias = "shooting")]
 pub struct PeriodicOrbit<'a, M: TangentSystem, I = HalfExplicit> {
     system: &'a M,
     start: Option<(M::Configuration, M::Velocity)>,

@@ -15,6 +15,9 @@ use crate::system::MechanicalSystem;
 /// assert!(BLieDF::new(5, BLieDFOptions::default()).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "BDF")]
+#[doc(alias = "multistep")]
+#[doc(alias = "ode15s")]
 pub struct BLieDF {
     pub(super) coefficients: &'static BdfCoefficients,
     pub(super) options: BLieDFOptions,

@@ -40,8 +40,11 @@ pub(crate) mod start;
 pub(crate) mod step;
 mod workspace;
 
-pub use coefficients::{BdfCoefficients, FORMULAS, MAX_STEPS};
+pub use coefficients::BdfCoefficients;
+#[doc(hidden)]
+pub use coefficients::{FORMULAS, MAX_STEPS};
 pub use method::{BLieDF, BLieDFOptions};
+#[doc(hidden)]
 pub use workspace::BLieDFWorkspace;
 
 use super::{EnergyBehaviour, HalfExplicit, Integrator, State, StepError, TrBdf2};

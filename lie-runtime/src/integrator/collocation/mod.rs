@@ -54,8 +54,13 @@ mod methods;
 pub(crate) mod step;
 mod workspace;
 
-pub use methods::{CollocationMethod, Level, METHODS};
-pub use workspace::{CollocationWorkspace, MOST_UNKNOWNS};
+pub use methods::CollocationMethod;
+#[doc(hidden)]
+pub use methods::{Level, METHODS};
+#[doc(hidden)]
+pub use workspace::CollocationWorkspace;
+#[doc(hidden)]
+pub use workspace::MOST_UNKNOWNS;
 
 use super::{EnergyBehaviour, Integrator, ParameterError, State, StepCost, StepError, StepFailure, accelerations};
 use crate::scalar::Scalar;
@@ -64,6 +69,9 @@ use crate::system::{Linearised, smallest_singular_value_of_acting_rows};
 
 /// A collocation method.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "Radau IIA")]
+#[doc(alias = "Gauss-Legendre")]
+#[doc(alias = "implicit Runge-Kutta")]
 pub struct Collocation {
     method: &'static CollocationMethod,
     options: CollocationOptions,

@@ -14,12 +14,17 @@ mod step;
 use crate::field::FirstOrder;
 use crate::integrator::{FieldState, FirstOrderMethod, Integrator, LocalEstimate, StepError};
 
-pub use coefficients::{Auxiliary, CommutatorFreeError, CommutatorFreeMethod, Composition};
+pub use coefficients::CommutatorFreeError;
+#[doc(hidden)]
+pub use coefficients::{Auxiliary, CommutatorFreeMethod, Composition};
+#[doc(hidden)]
 pub use methods::METHODS;
+#[doc(hidden)]
 pub use step::CommutatorFreeWorkspace;
 
 /// A commutator-free method.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "Crouch-Grossman")]
 pub struct CommutatorFree {
     method: &'static CommutatorFreeMethod,
 }

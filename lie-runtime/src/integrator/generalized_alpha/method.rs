@@ -15,6 +15,9 @@ const MOST_HALVINGS: u32 = 16;
 
 /// The generalized-α Lie group method.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "HHT")]
+#[doc(alias = "Newmark")]
+#[doc(alias = "generalized-alpha")]
 pub struct GeneralizedAlpha {
     pub(super) parameters: Parameters,
     pub(super) options: GeneralizedAlphaOptions,

@@ -50,11 +50,14 @@ pub(crate) mod step;
 pub(crate) mod workspace;
 
 pub use method::GeneralizedAlpha;
+#[doc(hidden)]
+pub use options::METHODS;
 pub use options::{
-    Formulation, GeneralizedAlphaMethod, GeneralizedAlphaOptions, GeneralizedAlphaPredictor, METHODS, NewtonUpdate,
+    Formulation, GeneralizedAlphaMethod, GeneralizedAlphaOptions, GeneralizedAlphaPredictor, NewtonUpdate,
     StartingValues,
 };
 pub use parameters::Parameters;
+#[doc(hidden)]
 pub use workspace::GeneralizedAlphaWorkspace;
 
 use super::implicit::IterateBuffers;

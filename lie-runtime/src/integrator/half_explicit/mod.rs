@@ -20,13 +20,18 @@ mod step;
 mod tableau;
 mod workspace;
 
+pub use methods::METHODS;
+#[doc(hidden)]
 pub use methods::{
     HEDOP5, HERK2_HEUN, HERK2_HEUN_LAMBDA2, HERK2_MIDPOINT, HERK2_MIDPOINT_LAMBDA2, HERK3, HERK3_LAMBDA3, HERK4,
-    HERK4_RATIONAL, METHODS,
+    HERK4_RATIONAL,
 };
 pub(crate) use multiplier_change::is_gradual;
 pub(crate) use step::Onto;
-pub use tableau::{EmbeddedRow, MAX_STAGES, Tableau, TableauError};
+#[doc(hidden)]
+pub use tableau::MAX_STAGES;
+pub use tableau::{EmbeddedRow, Tableau, TableauError};
+#[doc(hidden)]
 pub use workspace::HalfExplicitWorkspace;
 
 use super::{Integrator, LocalError, State, StepError};
@@ -34,6 +39,9 @@ use crate::system::MechanicalSystem;
 
 /// A half-explicit Runge-Kutta Lie group method.
 #[derive(Clone, Copy, Debug)]
+#[doc(alias = "explicit Runge-Kutta")]
+#[doc(alias = "RK45")]
+#[doc(alias = "Dormand-Prince")]
 pub struct HalfExplicit {
     tableau: &'static Tableau,
     first_same_as_last: bool,

@@ -9,6 +9,8 @@ pub const MAX_STAGES: usize = 16;
 
 /// A Runge-Kutta-Munthe-Kaas method.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "RKMK")]
+#[doc(alias = "Runge-Kutta-Munthe-Kaas")]
 pub struct MuntheKaas {
     pub(super) method: MuntheKaasMethod,
     pub(super) first_same_as_last: bool,

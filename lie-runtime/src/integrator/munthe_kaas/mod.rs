@@ -19,9 +19,15 @@ mod step;
 use crate::field::FirstOrder;
 use crate::integrator::{FieldState, FirstOrderMethod, Integrator, LocalEstimate, StepError};
 
-pub use coefficients::{Commutator, Differential, MuntheKaasMethod};
-pub use method::{MAX_STAGES, MuntheKaas};
+pub use coefficients::Differential;
+#[doc(hidden)]
+pub use coefficients::{Commutator, MuntheKaasMethod};
+#[doc(hidden)]
+pub use method::MAX_STAGES;
+pub use method::MuntheKaas;
+#[doc(hidden)]
 pub use methods::METHODS;
+#[doc(hidden)]
 pub use step::MuntheKaasWorkspace;
 
 impl<F: FirstOrder> Integrator<F> for MuntheKaas {

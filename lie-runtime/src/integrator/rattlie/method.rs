@@ -16,6 +16,9 @@ use crate::system::Linearised;
 /// # Ok::<(), lie_runtime::integrator::ParameterError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[doc(alias = "RATTLE")]
+#[doc(alias = "SHAKE")]
+#[doc(alias = "variational integrator")]
 pub struct Rattlie {
     pub(super) options: RattlieOptions,
 }

@@ -44,6 +44,7 @@ mod workspace;
 pub use method::Rattlie;
 pub(crate) use method::matrix_is_of_start;
 pub use options::RattlieOptions;
+#[doc(hidden)]
 pub use workspace::RattlieWorkspace;
 
 use super::{EnergyBehaviour, Integrator, State, StepError};

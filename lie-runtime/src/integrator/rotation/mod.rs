@@ -36,10 +36,14 @@ mod munthe_kaas;
 mod step;
 mod workspace;
 
+#[doc(hidden)]
 pub use body::applies_to;
 pub use maps::{MomentumBalance, RotationMap};
 pub use method::Rotation;
-pub use methods::{METHODS, RotationMethod, Rule, Substep};
+pub use methods::RotationMethod;
+#[doc(hidden)]
+pub use methods::{METHODS, Rule, Substep};
+#[doc(hidden)]
 pub use workspace::RotationWorkspace;
 
 use super::{Integrator, State, StepError, StepFailure};

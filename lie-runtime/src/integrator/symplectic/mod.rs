@@ -21,10 +21,12 @@ use crate::field::{HamiltonianProblem, LiftedHamiltonian, OnCotangent};
 use crate::integrator::{EnergyBehaviour, FieldState, Integrator, StepError};
 use crate::messages::see;
 
+#[doc(hidden)]
 pub use step::SymplecticWorkspace;
 
 /// The symplectic method with the parameter θ.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "symplectic integrator")]
 pub struct SymplecticLieGroup {
     id: &'static str,
     theta: f64,
@@ -40,6 +42,7 @@ pub struct ThetaError {
 
 crate::messages::debug_is_the_message!(ThetaError);
 /// The methods with their own identifiers.
+#[doc(hidden)]
 pub static METHODS: [SymplecticLieGroup; 3] = [
     SymplecticLieGroup { id: "slgi_0", theta: 0.0 },
     SymplecticLieGroup { id: "slgi_half", theta: 0.5 },

@@ -33,7 +33,10 @@ pub(crate) mod step;
 pub(crate) mod third_stage;
 mod workspace;
 
-pub use options::{CORRECTION, Completion, PRINTED_CORRECTION, TrBdf2Options, TrBdf2Predictor};
+#[doc(hidden)]
+pub use options::{CORRECTION, PRINTED_CORRECTION};
+pub use options::{Completion, TrBdf2Options, TrBdf2Predictor};
+#[doc(hidden)]
 pub use workspace::TrBdf2Workspace;
 
 use super::{EnergyBehaviour, HistoryOwner, Integrator, LocalError, ParameterError, State, StepError};
@@ -44,6 +47,8 @@ use crate::system::Linearised;
 
 /// A TR-BDF2 method.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "ode23tb")]
+#[doc(alias = "TR-BDF2")]
 pub struct TrBdf2 {
     options: TrBdf2Options,
 }
@@ -62,6 +67,7 @@ pub struct TrBdf2Method {
 }
 
 /// All methods.
+#[doc(hidden)]
 pub static METHODS: [TrBdf2Method; 3] = [
     TrBdf2Method { id: "tr_bdf2", name: "TR-BDF2, L-stable", order: 2, completion: Completion::Nothing },
     TrBdf2Method {

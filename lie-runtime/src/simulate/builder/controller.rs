@@ -53,6 +53,9 @@ where
     /// # }
     /// ```
     #[must_use]
+    #[doc(alias = "sample and hold")]
+    #[doc(alias = "zero-order hold")]
+    #[doc(alias = "digital controller")]
     pub fn controller(
         self,
         period: f64,

@@ -20,6 +20,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// mechanism, the run fails with [`ConsistencyError::NoClosure`](crate::simulate::ConsistencyError::NoClosure). The corrections are
     /// unlimited unless [`max_initial_correction`](Self::max_initial_correction) is set.
     #[must_use]
+    #[doc(alias = "consistent initialization")]
     pub fn fix_initial<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
         self.options.held.extend(members.into_iter().map(Into::into));
         self
@@ -96,6 +97,7 @@ impl<'a, M: MechanicalSystem + 'a, I, O> Simulation<'a, M, I, O> {
     ///
     /// [`Trajectory::balances`]: crate::simulate::Trajectory::balances
     #[must_use]
+    #[doc(alias = "energy drift")]
     pub fn monitor_energy(mut self) -> Self {
         self.audit = Some(AuditRequest::balance(self.audit));
         self

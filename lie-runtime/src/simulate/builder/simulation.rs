@@ -21,6 +21,10 @@ use crate::simulate::setup::{Limits, Options, Settings, StepSize};
 /// [`MuntheKaas::rkmk54`](crate::integrator::MuntheKaas::rkmk54) for fields and Hamiltonians. The default start time is zero.
 ///
 /// A simulation is [`Send`] if its observers are.
+#[doc(alias = "solve_ivp")]
+#[doc(alias = "ODEProblem")]
+#[doc(alias = "odeint")]
+#[doc(alias = "time integration")]
 pub struct Simulation<
     'a,
     P: Simulated,
@@ -84,6 +88,8 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "callback")]
+    #[doc(alias = "DiscreteCallback")]
     pub fn on_step<A: Answer>(
         self,
         observer: impl FnMut(&P::State) -> A,
@@ -155,6 +161,8 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
 
     /// Sets the size of the first error-controlled step. By default, it follows from a trial step.
     #[must_use]
+    #[doc(alias = "h0")]
+    #[doc(alias = "dt0")]
     pub fn initial_step(mut self, h: f64) -> Self {
         self.settings.initial_step = Some(h);
         self
@@ -175,6 +183,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
 
     /// Records the first state, every n-th state after it, and the last one. Default: every state.
     #[must_use]
+    #[doc(alias = "save_every")]
     pub fn output_every(mut self, steps: usize) -> Self {
         self.settings.output_every = Some(steps);
         self
@@ -187,6 +196,8 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     /// [`Integrator::sample`](crate::integrator::Integrator::sample)). Times may be given in any order. They are recorded in order and as
     /// often as they are given.
     #[must_use]
+    #[doc(alias = "saveat")]
+    #[doc(alias = "t_eval")]
     pub fn output_times(mut self, times: &[f64]) -> Self {
         self.settings.samples.get_or_insert_default().extend_from_slice(times);
         self
@@ -194,6 +205,8 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
 
     /// Sets the limits of the cost of the run.
     #[must_use]
+    #[doc(alias = "max_steps")]
+    #[doc(alias = "maxiters")]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.settings.limits = limits;
         self

@@ -28,6 +28,8 @@ const SLOW: f64 = 1e-6;
 /// Computes consistent values of a system and holds the buffers.
 ///
 /// Corrections are minimal in the metric of the mass matrix: M δ + Bᵀ μ = 0, B δ = −residual.
+#[doc(alias = "DAE initialization")]
+#[doc(alias = "consistent initial conditions")]
 pub struct ConsistentValues<M: MechanicalSystem> {
     /// Valid for one call because parameters may change between two calls.
     pub(super) inertia: MassFactorisation<M>,

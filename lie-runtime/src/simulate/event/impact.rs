@@ -22,6 +22,8 @@ pub struct Impulse {
 #[doc(alias = "Coulomb friction")]
 #[derive(Clone, Debug)]
 #[must_use = "an impact takes place where it is passed to `collide`"]
+#[doc(alias = "coefficient of restitution")]
+#[doc(alias = "contact")]
 pub struct Impact<S: Scalar> {
     parts: Vec<ImpactConstraint<S>>,
 }

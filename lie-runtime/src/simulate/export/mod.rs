@@ -78,6 +78,8 @@ fn append(value: &Value, name: &str, first: bool, next: &mut usize, arrays: &mut
 ///
 /// # Errors
 /// [`ExportError`] if the writer fails.
+#[doc(alias = "pandas")]
+#[doc(alias = "table")]
 pub fn write_csv(records: impl IntoIterator<Item = Value>, mut writer: impl Write) -> Result<(), ExportError> {
     csv_of(&mut records.into_iter(), &mut writer)
 }
@@ -103,6 +105,7 @@ fn csv_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
 ///
 /// # Errors
 /// [`ExportError`] if the writer fails or the columns of a record differ from the first one.
+#[doc(alias = "NumPy")]
 pub fn write_npz(records: impl IntoIterator<Item = Value>, mut writer: impl Write) -> Result<(), ExportError> {
     npz_of(&mut records.into_iter(), &mut writer)
 }

@@ -74,6 +74,8 @@ impl<M: MechanicalSystem> Trajectory<M> {
     ///
     /// # Errors
     /// [`DenseOutputError`].
+    #[doc(alias = "dense output")]
+    #[doc(alias = "interpolation")]
     pub fn at(&self, system: &M, time: f64) -> Result<State<M>, DenseOutputError> {
         let (Some(first), Some(last)) = (self.first(), self.last()) else { return Err(DenseOutputError::Empty) };
         if !(first.time <= time && time <= last.time) {

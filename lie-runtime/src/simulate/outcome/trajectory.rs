@@ -12,6 +12,8 @@ use crate::simulate::event::{DualToPlain, Occurrence};
 use crate::simulate::notice::Notice;
 
 /// The recorded states of a motion with statistics and warnings.
+#[doc(alias = "solution")]
+#[doc(alias = "ODESolution")]
 pub struct Trajectory<P: Problem> {
     /// The recorded states, sorted by time.
     pub states: Vec<P::State>,

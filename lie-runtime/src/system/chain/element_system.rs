@@ -33,12 +33,15 @@ pub trait ElementSystem: Assembled<Assembly = ElementAssembly> {
     /// Returns the positions of members, elements and rows.
     fn structure(&self) -> &Structure<Self::Scalar>;
     /// Returns the configuration space.
+    #[doc(hidden)]
     fn chain_space(&self) -> &ChainSpace<Self::Configuration>;
     /// Calls `visitor` for every kind of elements, in order.
+    #[doc(hidden)]
     fn visit<V: ElementVisitor<Self>>(&self, visitor: &mut V);
 
     /// Returns the system with the inputs at a state, because elements do not depend on the state; `None` if that is
     /// the system itself.
+    #[doc(hidden)]
     fn in_state(&self, t: Self::Scalar, q: &Self::Configuration, v: &DVector<Self::Scalar>) -> Option<Self> {
         let _ = (t, q, v);
         None

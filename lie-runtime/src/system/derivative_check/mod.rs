@@ -34,6 +34,7 @@ pub struct DerivativeDeviation {
 /// the same equations, so that a check of a few members is sufficient.
 #[doc(alias = "gradcheck")]
 #[doc(alias = "automatic differentiation")]
+#[doc(alias = "finite differences")]
 pub fn derivative_check<M>(system: &M, at: CheckPoint<'_, M>) -> Vec<DerivativeDeviation>
 where
     M: DualModel<Scalar = f64>,

@@ -1,7 +1,5 @@
 //! The names of the user and of generated code do not collide.
 
-use lie_runtime::group::LieGroup;
-use lie_runtime::nalgebra::SMatrix;
 use lie_runtime::prelude::*;
 
 use super::assert_as_declared;

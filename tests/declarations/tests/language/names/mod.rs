@@ -4,6 +4,7 @@
 #![allow(dead_code, missing_docs, non_camel_case_types, clippy::all, clippy::pedantic)]
 
 mod hygiene;
+mod imported;
 mod members;
 mod methods;
 mod multipliers;

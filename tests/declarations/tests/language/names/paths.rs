@@ -159,8 +159,6 @@ mod reexported {
 
 #[lie_runtime::mechanical_system(crate = crate::names::paths::reexported::runtime, derivative_check)]
 mod renamed {
-    use crate::names::paths::reexported::runtime::prelude::*;
-
     #[configuration]
     pub struct Wheel {
         pub angle: SO2,
@@ -185,4 +183,40 @@ fn the_runtime_by_another_path() {
         |random| Wheel { angle: SO2::from_angle(random.number()) },
         |_, q| spring(q),
     );
+}
+
+/// Dependencies under their own names, in a module.
+mod dependencies {
+    pub use lie_runtime;
+}
+
+#[lie_runtime::mechanical_system(crate = crate::names::paths::dependencies::lie_runtime, derivative_check)]
+mod nested {
+    use crate::names::paths::dependencies::lie_runtime::nalgebra::Vector3 as Point;
+
+    #[configuration]
+    pub struct Bob {
+        pub position: R3,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.position.norm_squared()
+    }
+
+    #[potential]
+    pub fn spring(q: &Bob) -> f64 {
+        (q.position - vector![0.1, 0.2, 0.3]).norm_squared()
+    }
+
+    pub fn rest() -> Point<f64> {
+        Point::new(0.1, 0.2, 0.3)
+    }
+}
+
+#[test]
+fn the_runtime_in_a_module() {
+    use nested::{Bob, System, rest, spring};
+    assert_eq!(spring(&Bob { position: rest() }), 0.0);
+    assert_as_declared(&System::new().unwrap(), |random| Bob { position: random.vector() }, |_, q| spring(q));
 }
