@@ -24,7 +24,7 @@ fn tolerances_and_limits_are_checked() {
     let parameters = Parameters::chung_hulbert(0.8).unwrap();
     let bdf = BLieDF::by_id("bliedf2").unwrap();
     for tolerance in BAD {
-        let options = generalized_alpha::Options { tolerance, ..Default::default() };
+        let options = generalized_alpha::GeneralizedAlphaOptions { tolerance, ..Default::default() };
         assert_eq!(name(GeneralizedAlpha::new(parameters, options)), "tolerance");
         assert_eq!(name(bdf.with_options(blie_df::BLieDFOptions { tolerance, ..Default::default() })), "tolerance");
         assert_eq!(name(BLieDF::new(3, blie_df::BLieDFOptions { tolerance, ..Default::default() })), "tolerance");
@@ -36,7 +36,7 @@ fn tolerances_and_limits_are_checked() {
         assert_eq!(name(Rotation::trap().with_tolerance(tolerance)), "tolerance");
     }
     let maximum_iterations = 0;
-    let options = generalized_alpha::Options { maximum_iterations, ..Default::default() };
+    let options = generalized_alpha::GeneralizedAlphaOptions { maximum_iterations, ..Default::default() };
     assert_eq!(name(GeneralizedAlpha::new(parameters, options)), "maximum_iterations");
     let options = blie_df::BLieDFOptions { maximum_iterations, ..Default::default() };
     assert_eq!(name(bdf.with_options(options)), "maximum_iterations");
@@ -65,7 +65,7 @@ fn tolerances_and_limits_are_checked() {
 fn halvings_without_end_are_refused() {
     let parameters = Parameters::chung_hulbert(0.8).unwrap();
     for maximum_halvings in [17, 32, 64, u32::MAX] {
-        let options = generalized_alpha::Options { maximum_halvings, ..Default::default() };
+        let options = generalized_alpha::GeneralizedAlphaOptions { maximum_halvings, ..Default::default() };
         assert_eq!(name(GeneralizedAlpha::new(parameters, options)), "maximum_halvings");
     }
 }
