@@ -152,7 +152,7 @@ fn of_everything_at_once_are_those_of_differences() {
         let run = if stops {
             run.stop()
         } else {
-            run.then(move |at| {
+            run.apply(move |at| {
                 blow!(at);
                 if at.time().re > last {
                     at.stop();
