@@ -9,7 +9,6 @@ use lie_runtime::integrator::{
     SymplecticLieGroup,
 };
 use lie_runtime::nalgebra::{SVector, Vector3, Vector6};
-use lie_runtime::prelude::*;
 use lie_runtime::simulate::Simulation;
 use lie_runtime::space::{Cayley, Exponential, TS2};
 

@@ -180,7 +180,7 @@ fn a_force_that_is_not_finite_where_the_step_starts_is_named() {
     let outside = edge::Particle { place: Vector2::new(2.0, 0.0) };
     let error = Simulation::of(&system).initial(outside, v).step(0.1).end_time(1.0).run().unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("the force on `place` is not finite"), "{text}");
+    assert!(text.contains("the force on `place` by `hill` is not finite"), "{text}");
 }
 
 /// At (0, 0) the gradient (y, x) of the constraint vanishes; the particle gets there exactly.
