@@ -103,7 +103,7 @@ fn symplectic(system: &sliding::System) -> Simulation<'_, sliding::System, Rattl
     block(system).method(Rattlie::new())
 }
 
-/// Two of nine blocks come to rest within the run, one in lanes and one alone; a symplectic method has no advantage in any member.
+/// Two of nine blocks stop within the run, one in lanes and one alone; a symplectic method has no advantage in any member.
 #[test]
 fn warnings_are_those_of_single_members() {
     let system = sliding::System::new(sliding::Data { friction: 0.0 }).unwrap();
