@@ -1,7 +1,6 @@
 //! Numbers among the parameters of a system, found, read and set by their names.
 
 use lie_runtime::gradient::{DirectionError, Variable};
-use lie_runtime::prelude::*;
 use lie_runtime::system::ParameterSet;
 use lie_runtime::system::{ModelError, TangentSystem};
 

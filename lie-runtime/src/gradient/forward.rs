@@ -157,7 +157,7 @@ where
             };
             let run = run.run().map_err(|error| {
                 let error =
-                    Box::new(error.to_plain(&mut DualToPlain {
+                    Box::new(error.into_plain(&mut DualToPlain {
                         states: &mut |state| lowered(system, &state),
                         systems: &systems,
                     }));
@@ -178,7 +178,7 @@ where
             }
             names.push(by);
             values.get_or_insert_with(|| {
-                run.to_plain(&mut DualToPlain { states: &mut |state| lowered(system, &state), systems: &systems })
+                run.into_plain(&mut DualToPlain { states: &mut |state| lowered(system, &state), systems: &systems })
             });
         }
         match values {

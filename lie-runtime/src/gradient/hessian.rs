@@ -129,12 +129,11 @@ where
             by = system.with_input_slopes(by, slopes);
         }
         let given = moved(system, &by, &self.initial, &moves.numbers);
-        let told =
-            |error: GradientError<M::Lifted>| {
-                Box::new(error.to_plain(&mut |state| lowered(system, &state), &|cotangent| {
-                    AdjointState::lowered(cotangent, system)
-                }))
-            };
+        let told = |error: GradientError<M::Lifted>| {
+            Box::new(error.into_plain(&mut |state| lowered(system, &state), &|cotangent| {
+                AdjointState::lowered(cotangent, system)
+            }))
+        };
         let method = self.integrator.retraced(&by, &given).map_err(told)?;
         let observer = &mut self.observer;
         let shown = |state: &State<M::Lifted>| {
@@ -160,7 +159,7 @@ where
             by.space().motion_pullback(&turn, &end, &mut start, &mut cotangent.configuration);
         }
         let trajectory =
-            run.to_plain(&mut DualToPlain { states: &mut |state| lowered(system, &state), systems: &|_| None });
+            run.into_plain(&mut DualToPlain { states: &mut |state| lowered(system, &state), systems: &|_| None });
         let (names, times) = (names_of(system), &checkpoints.times);
         let product = Derivatives::of(system, &names, &cotangent, times, |number: Dual<f64>| number.eps);
         let slopes = Derivatives::of(system, &names, &cotangent, times, |number: Dual<f64>| number.re);

@@ -67,7 +67,7 @@ impl Chains {
                 ScalarOp::Sub(a, b) if is_apart => open.extend([(-sign, b), (sign, a)]),
                 ScalarOp::Neg(a) if !is_given => open.push((-sign, a)),
                 ScalarOp::Number(bits) => {
-                    terms.push(LinearTerm { coefficient: sign * f64::from_bits(bits), node: None })
+                    terms.push(LinearTerm { coefficient: sign * f64::from_bits(bits), node: None });
                 }
                 ScalarOp::Mul(number, a) if !is_given && self.kernel.uses_of(at) <= 1 => {
                     match graph.as_number(number) {

@@ -256,17 +256,17 @@ pub enum GradientError<M: Reverse> {
 
 impl<M: Reverse> GradientError<M> {
     /// Converts the error to another system; the functions convert states and cotangents.
-    pub(super) fn to_plain<N: Reverse>(
+    pub(super) fn into_plain<N: Reverse>(
         self,
         states: &mut dyn FnMut(State<M>) -> State<N>,
         cotangent: &dyn Fn(&AdjointState<M>) -> AdjointState<N>,
     ) -> GradientError<N> {
         match self {
             GradientError::Among { number, error } => {
-                GradientError::Among { number, error: Box::new(error.to_plain(states, cotangent)) }
+                GradientError::Among { number, error: Box::new(error.into_plain(states, cotangent)) }
             }
             GradientError::Run(error) => {
-                GradientError::Run(Box::new(error.to_plain(&mut DualToPlain { states, systems: &|_| None })))
+                GradientError::Run(Box::new(error.into_plain(&mut DualToPlain { states, systems: &|_| None })))
             }
             GradientError::Back { time, error, cotangent: own } => {
                 GradientError::Back { time, error, cotangent: Box::new(cotangent(&own)) }

@@ -52,7 +52,7 @@ impl<P: Problem> Occurrence<P> {
     }
 
     /// Converts the states and the system to another problem.
-    pub(crate) fn to_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> Occurrence<Q> {
+    pub(crate) fn into_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> Occurrence<Q> {
         Occurrence {
             event: self.event,
             time: self.time,

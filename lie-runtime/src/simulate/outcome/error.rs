@@ -32,9 +32,9 @@ impl<P: Problem> SimulationError<P> {
     }
 
     /// Converts the states to another problem.
-    pub(crate) fn to_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> SimulationError<Q> {
+    pub(crate) fn into_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> SimulationError<Q> {
         let last = self.last.map(&mut *by.states);
-        SimulationError { failure: self.failure, trajectory: self.trajectory.to_plain(by), last }
+        SimulationError { failure: self.failure, trajectory: self.trajectory.into_plain(by), last }
     }
 
     /// A simulation that did not make its first step.

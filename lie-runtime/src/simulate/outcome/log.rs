@@ -27,7 +27,7 @@ impl<P: Problem> RunLog<P> {
     }
 
     /// Converts the log of a run without a controller to another problem.
-    pub fn to_plain<Q: Problem>(self, systems: &SystemMap<'_, P, Q>) -> RunLog<Q> {
+    pub fn into_plain<Q: Problem>(self, systems: &SystemMap<'_, P, Q>) -> RunLog<Q> {
         let changes = self.changes.into_iter();
         let changes = changes.filter_map(|(first, system)| Some((first, systems(&system)?))).collect();
         RunLog { changes, samples_alone: self.samples_alone, ..RunLog::none() }

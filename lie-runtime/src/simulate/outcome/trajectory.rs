@@ -55,7 +55,7 @@ impl<P: Problem> Trajectory<P> {
     }
 
     /// Converts the states and the systems after events to another problem.
-    pub(crate) fn to_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> Trajectory<Q> {
+    pub(crate) fn into_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> Trajectory<Q> {
         Trajectory {
             states: self.states.into_iter().map(&mut *by.states).collect(),
             balances: self.balances,
@@ -65,8 +65,8 @@ impl<P: Problem> Trajectory<P> {
             method: self.method,
             notices: self.notices,
             stopped: self.stopped,
-            events: self.events.into_iter().map(|event| event.to_plain(by)).collect(),
-            log: self.log.to_plain(by.systems),
+            events: self.events.into_iter().map(|event| event.into_plain(by)).collect(),
+            log: self.log.into_plain(by.systems),
         }
     }
 
