@@ -1,15 +1,15 @@
 //! φ(ad) of an analytic function φ on so(3) and se(3) in closed form (paper 3, section 2.3).
 //!
 //! ```
-//! use lie_runtime::group::analytic::{DexpInverse, PowerSeries, on_se3};
+//! use lie_runtime::group::analytic::{DexpInverseFunction, PowerSeries, on_se3};
 //! use lie_runtime::prelude::*;
 //!
 //! let (xi, v) = (Vector6::new(0.1, 0.2, -0.1, 1.0, 0.0, 0.5), Vector6::new(1.0, 0.0, 0.3, -1.0, 2.0, 0.0));
 //! // z / (eᶻ − 1) by its series, and in closed form.
 //! let series = PowerSeries(&[1.0, -0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0.0, 1.0 / 30_240.0, 0.0, -1.0 / 1_209_600.0]);
-//! assert!((on_se3(&DexpInverse, &xi, &v) - on_se3(&series, &xi, &v)).norm() < 1e-10);
+//! assert!((on_se3(&DexpInverseFunction, &xi, &v) - on_se3(&series, &xi, &v)).norm() < 1e-10);
 //! // dexp⁻¹ trivialises from the right, T from the left.
-//! assert!((on_se3(&DexpInverse, &xi, &v) - SE3::tangent_inverse(&-xi, &v)).norm() < 1e-15);
+//! assert!((on_se3(&DexpInverseFunction, &xi, &v) - SE3::tangent_inverse(&-xi, &v)).norm() < 1e-15);
 //! ```
 
 use nalgebra::{Vector3, Vector6};
