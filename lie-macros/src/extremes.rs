@@ -85,7 +85,7 @@ fn sums_of_thousands_of_vectors_expand() {
     assert!(errors(&text).is_empty(), "{:.300}", errors(&text)[0]);
 }
 
-/// With up to forty nested clamps the size of kernels grows linearly.
+/// The size of kernels grows linearly with the number of nested clamps, up to forty.
 #[test]
 fn nested_clamps_grow_linearly() {
     let length = |count: usize| {

@@ -116,7 +116,7 @@ impl SymbolicInterpreter<'_> {
                 let turned = e.transpose(a);
                 Value::Matrix(e.product(turned, *b))
             }
-            // With a constant factor, a product by a diagonal matrix; differentiation preserves its structure.
+            // A constant factor is a product by a diagonal matrix, so that differentiation preserves the structure.
             ("component_mul", [Value::Matrix(b)])
                 if columns == 1 && e.shape(*b) == (rows, 1) && (e.is_constant(a) || e.is_constant(*b)) =>
             {

@@ -9,18 +9,18 @@ use crate::system::{Cotangents, Reverse};
 
 /// The derivatives of a scalar with respect to all components of a state and to the parameters.
 pub struct AdjointState<M: Reverse> {
-    /// With respect to q, in the algebra: n components.
+    /// The derivative with respect to q, in the algebra: n components.
     pub configuration: M::Velocity,
-    /// With respect to v: n components.
+    /// The derivative with respect to v: n components.
     pub velocity: M::Velocity,
-    /// With respect to λ, one component for each constraint row.
+    /// The derivative with respect to λ, one component for each constraint row.
     pub multipliers: M::Multipliers,
-    /// With respect to v': n components.
+    /// The derivative with respect to v': n components.
     pub acceleration: M::Velocity,
-    /// With respect to the scalar parameters, in the order of their names, matrices by rows. Between the kernels of one time the inputs
-    /// follow.
+    /// The derivative with respect to the scalar parameters, in the order of their names, matrices by rows. Between the kernels of one time
+    /// the inputs follow.
     pub parameters: Vec<M::Scalar>,
-    /// With respect to the inputs at the evaluation times, in the order of the reverse pass.
+    /// The derivative with respect to the inputs at the evaluation times, in the order of the reverse pass.
     pub inputs: Vec<(f64, Vec<M::Scalar>)>,
 }
 

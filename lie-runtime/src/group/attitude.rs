@@ -193,7 +193,7 @@ mod tests {
             let found = Vector3::new(precession, nutation, spin);
             assert!((found - Vector3::new(a, b.abs() + 0.1, c)).amax() < 1e-14, "{found:?}");
         }
-        // Gimbal lock: the rotation is recovered, the angles are not unique.
+        // Gimbal lock: the rotation is recovered, the angles are not unique. Each exponential map rounds terms of up to 2.
         for rotation in
             [SO3::from_roll_pitch_yaw(0.4, core::f64::consts::FRAC_PI_2, 0.3), SO3::from_euler_zxz(0.4, 0.0, 0.3)]
         {
@@ -202,7 +202,8 @@ mod tests {
                 let [a, b, c] = rotation.euler_zxz();
                 SO3::from_euler_zxz(a, b, c)
             }];
-            assert_eq!(again.map(|again| distance(&again, &rotation) < 1e-14), [true; 2], "{again:?} {rotation:?}");
+            let errors = again.map(|again| distance(&again, &rotation));
+            assert!(errors.iter().all(|&error| error < 8.0 * f64::EPSILON), "{errors:?}");
         }
     }
 

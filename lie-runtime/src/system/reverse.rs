@@ -5,11 +5,11 @@ use super::{IterationCorrection, IterationResidual, Linearised};
 /// The sums of cotangents.
 #[derive(Debug)]
 pub struct Cotangents<'a, V, S> {
-    /// With respect to q, in the Lie algebra: n components.
+    /// The derivative with respect to q, in the Lie algebra: n components.
     pub of_configuration: &'a mut V,
-    /// With respect to v: n components.
+    /// The derivative with respect to v: n components.
     pub of_velocity: &'a mut V,
-    /// With respect to the components of the parameters in the order of their names, matrices by rows, and then with
+    /// The derivative with respect to the components of the parameters in the order of their names, matrices by rows, and then with
     /// respect to the inputs at the time of the call.
     pub of_parameters: &'a mut [S],
 }

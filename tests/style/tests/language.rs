@@ -11,9 +11,6 @@ use style::{GENERIC_FILES, Limits, Measures, replaced, rust_files, sentences_bel
 /// Folders whose files and subfolders are measured one by one.
 const SOURCES: [&str; 5] = ["lie-macros/src", "lie-macros/robots/src", "lie-runtime/src", "examples", "tests"];
 
-/// Parts of the sources whose texts still have to be rewritten. A part that meets the limits must leave this list.
-const PENDING: &[&str] = &[];
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -52,23 +49,10 @@ fn violations(part: &str) -> Vec<String> {
 
 #[test]
 fn texts_follow_the_style_guide() {
-    let mut report = Vec::new();
-    for part in parts() {
-        let found = violations(&part);
-        match (PENDING.contains(&part.as_str()), found.is_empty()) {
-            (true, true) => report.push(format!("{part}: meets the limits; remove it from the list of pending parts")),
-            (false, false) => report.extend(found.into_iter().map(|fault| format!("{part}: {fault}"))),
-            (true, false) | (false, true) => {}
-        }
-    }
+    let faults =
+        |part: &String| violations(part).into_iter().map(|fault| format!("{part}: {fault}")).collect::<Vec<_>>();
+    let report: Vec<_> = parts().iter().flat_map(faults).collect();
     assert!(report.is_empty(), "{}", report.join("\n"));
-}
-
-#[test]
-fn pending_parts_exist() {
-    let parts = parts();
-    let missing: Vec<_> = PENDING.iter().filter(|part| !parts.iter().any(|known| known == *part)).collect();
-    assert!(missing.is_empty(), "{missing:?}");
 }
 
 /// The name of a type that is declared in this line, which is not indented.

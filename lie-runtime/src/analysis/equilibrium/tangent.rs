@@ -43,9 +43,9 @@ impl From<KktError> for Unsolvable {
 
 /// The factorised linear system.
 pub(in crate::analysis) enum FactorisedTangent<M: Linearised> {
-    /// In the null space of the constraints.
+    /// The stiffness in the null space of the constraints.
     Directions(Box<NullSpaceStiffness>),
-    /// With the factors of implicit methods.
+    /// The factors that implicit methods use.
     Factors(Box<TangentFactors<M>>),
 }
 

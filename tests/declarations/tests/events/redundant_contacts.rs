@@ -179,7 +179,7 @@ fn a_named_constraint_that_does_not_act_is_an_error() {
         assert_eq!(error, EventError::Impact(ImpactError::NotActing { constraint: name }));
         assert!(error.to_string().contains("`at.set(|p| …)`"), "{error}");
     }
-    // With friction as well, whichever of the two constraints does not act.
+    // Friction changes nothing: either of the two constraints is reported if it does not act.
     let error = land(0.24, [-1.0, 0.0, 0.0], |at| {
         at.set(|p| p.clamped = true);
         at.collide(Impact::on("leg_3", 0.5).friction("clamp", 0.1));

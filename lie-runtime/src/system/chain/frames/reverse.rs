@@ -25,13 +25,13 @@ use crate::system::{Block, Cotangents, ElementLocation, ReverseTerm};
 /// The cotangents of a frame's position, velocity, acceleration and weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameCotangents<U> {
-    /// With respect to x, along left-trivialised displacements.
+    /// The derivative with respect to x, along left-trivialised displacements.
     pub frame: U,
-    /// With respect to u.
+    /// The derivative with respect to u.
     pub velocity: U,
-    /// With respect to u'.
+    /// The derivative with respect to u'.
     pub acceleration: U,
-    /// With respect to y.
+    /// The derivative with respect to y.
     pub weight: U,
 }
 

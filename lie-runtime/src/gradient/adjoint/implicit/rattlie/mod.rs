@@ -1,6 +1,6 @@
 //! The reverse pass through a step of RATTLie.
 //!
-//! With P(θ) = T(θ)⁻ᵀ M̄ θ, a step of size h solves for θ and λ⁺, and then for v and λ⁻ at its end,
+//! Let P(θ) = T(θ)⁻ᵀ M̄ θ. A step of size h solves for θ and λ⁺, and then for v and λ⁻ at its end,
 //!
 //! ```text
 //! P(−θ) − h M_n v_n + ½ h² (B_nᵀ λ⁺ − G_n) = 0,       Φ(q_{n+1}) = 0,    ½ h (B_n Δ + b_n + B_{n+1} Δ + b_{n+1}) = 0,
