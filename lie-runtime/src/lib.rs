@@ -48,26 +48,15 @@
 //!
 //! They are based on [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`space`] (S², T S², coadjoint orbits and other spaces with a
 //! group action), [`scalar`] (`f64`, `f32`, dual numbers), [`singular`] (sin x / x and similar functions) and [`solve`] (small linear
-//! systems). Start with the [`guide`]: a first model in ten minutes, and the [conventions](guide::conventions) for symbols and signs.
+//! systems). The book in the folder `book` of this package has a quick start, how-to pages, conventions, error messages and a gallery;
+//! `mdbook build` builds it.
 //!
 //! # Units
 //!
 //! Values have no physical units. Use any consistent system of units, with angles in radians. Absolute tolerances have the units of the
 //! compared components.
 //!
-//! # Papers
-//!
-//! Sources are given as "paper 1, eq. 14":
-//!
-//! 1. *Half-explicit Runge-Kutta Lie group integrators*: half-explicit methods for constrained systems and Cosserat beams,
-//!    Multibody System Dynamics (2024), doi 10.1007/s11044-024-10002-8.
-//! 2. *Lie group generalized-α*: O. Brüls, A. Cardona, M. Arnold, Lie group generalized-α time integration of constrained
-//!    flexible multibody systems, Mechanism and Machine Theory 48 (2012) 121-137.
-//! 3. *Lie group integrators for mechanical systems*: E. Celledoni, E. Çokaj, A. Leone, D. Murari, B. Owren, Lie group
-//!    integrators for mechanical systems (2021).
-//! 4. *Quaternion TR-BDF2*: E. Zupan, D. Zupan, Third-order time integration scheme for structural dynamics.
-//! 5. *Rigid-body rotation*: P. Krysl, Dynamically equivalent implicit algorithms for the integration of rigid body
-//!    rotations (2006).
+#![doc = include_str!("../book/src/reference/papers.md")]
 //!
 //! # Features
 //!
@@ -82,9 +71,6 @@
 //! * `sparse`: sparse factorisation for lattices and for trees with many branches.
 //! * `robots`: declarations from robot files.
 
-// Some links of the book require a feature; they are checked if it is enabled.
-#![cfg_attr(not(all(feature = "ensemble", feature = "plot")), allow(rustdoc::broken_intra_doc_links))]
-
 // Generated code refers to this crate by its absolute path, also in this crate.
 extern crate self as lie_runtime;
 
@@ -94,7 +80,6 @@ pub mod ensemble;
 pub mod field;
 pub mod gradient;
 pub mod group;
-pub mod guide;
 pub mod inputs;
 pub mod integrator;
 mod messages;
@@ -171,8 +156,3 @@ pub mod roles {
 }
 
 pub use nalgebra;
-
-/// The programs in the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;

@@ -1,4 +1,4 @@
-//! Parts of messages: lists of names, the most similar known name, the section of the guide, and errors whose `Debug` is their message.
+//! Parts of messages: lists of names, the most similar known name, the section of the book, and errors whose `Debug` is their message.
 
 /// The number of names in a list; further names are counted.
 const LISTED: usize = 24;
@@ -31,10 +31,10 @@ pub(crate) fn suggested(word: &str, known: &[impl AsRef<str>]) -> String {
     nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{}`?", name.as_ref()))
 }
 
-/// Returns the end of the message of an error or a notice: the section of the guide with its causes and remedies. Each section is a heading
-/// of `guide/troubleshooting.md`.
+/// Returns the end of the message of an error or a notice: the section of the book with its causes and remedies. Each section is a heading
+/// of `book/src/reference/errors.md`.
 pub(crate) fn see(section: &str) -> String {
-    format!("(see guide::troubleshooting#{section})")
+    format!("(book: reference/errors.md#{section})")
 }
 
 /// Returns `1 item` or `2 items`.

@@ -12,7 +12,7 @@ use std::{env, fs, io};
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = env::args().skip(1).collect();
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lie-runtime/src/guide/gallery");
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lie-runtime/book/src/gallery");
     let pages = match pages(&guide) {
         Ok(pages) => pages,
         Err(error) => {

@@ -154,7 +154,7 @@
 //! residuals of a fit, or all components of a final state.
 //!
 //! [`Simulation::hessian_times`](crate::simulate::Simulation::hessian_times) computes the gradient and a Hessian-vector product by a
-//! reverse pass on dual numbers. The [book](crate::guide::gradients#second-derivatives) has an example.
+//! reverse pass on dual numbers. The page `howto/gradients.md` of the book has an example.
 
 #[doc(hidden)]
 pub mod adjoint;

@@ -1,7 +1,7 @@
 //! Lie groups with left-trivialised (body) velocities: q' = q v~.
 //!
 //! In every twist the angular part comes first. Angles are in radians. exp, T and the related operators follow section 2.3 of paper 1
-//! (see the [conventions](crate::guide::conventions)). They are accurate at every angle, because their
+//! (see the page `reference/conventions.md` of the book). They are accurate at every angle, because their
 //! [singular functions](crate::singular) are. Direct products are structs that the macro declares, tuples and
 //! arrays; `Vec`s are powers whose length is known at run time.
 //!

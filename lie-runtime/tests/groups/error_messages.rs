@@ -1,4 +1,4 @@
-//! Every message of an error or a notice names a section of the troubleshooting page, and its remedies name existing methods.
+//! Every message of an error or a notice names a section of the page of error messages, and its remedies name existing methods.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,9 +27,9 @@ fn sources(folder: &str) -> Vec<(String, String)> {
     sources
 }
 
-/// The anchors of the headings below the title of the page, as rustdoc forms them: `## Mass matrix` has the anchor `mass-matrix`.
+/// The anchors of the headings below the title of the page, as mdBook forms them: `## Mass matrix` has the anchor `mass-matrix`.
 fn anchors(level: &str) -> BTreeSet<String> {
-    let page = include_str!("../../src/guide/troubleshooting.md");
+    let page = include_str!("../../book/src/reference/errors.md");
     let titles = page.lines().filter_map(|line| line.strip_prefix(level));
     titles.map(|title| title.to_lowercase().replace(' ', "-")).collect()
 }

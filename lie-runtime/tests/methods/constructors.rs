@@ -7,7 +7,7 @@ use lie_runtime::integrator::{
 
 /// The identifiers in the table of methods.
 fn listed() -> Vec<&'static str> {
-    let table = include_str!("../../src/guide/methods_table.md");
+    let table = include_str!("../../book/src/reference/methods_table.md");
     table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect()
 }
 

@@ -41,6 +41,9 @@ pub struct Limits {
 impl Limits {
     /// The limits of doc comments and messages.
     pub const SOURCE: Self = Self { what: 2.0, that_of: 1.0, tell: 1.0, inverted: 3.0, long: 10.0 };
+
+    /// The lower limit of `can`, `must`, `should` per 1000 words on pages of the book.
+    pub const MODAL_ON_PAGES: f64 = 5.0;
 }
 
 /// Words with which a sentence should not begin.

@@ -1,4 +1,6 @@
 //! Sentences of a Markdown text, without everything that is not prose.
+//!
+//! Formulas `\\( … \\)` and `\\[ … \\]` of mdBook and lines of HTML are not prose.
 
 use std::path::{Path, PathBuf};
 
@@ -41,8 +43,10 @@ fn paragraphs(markdown: &str) -> Vec<String> {
             is_code = !is_code;
         }
         let is_item = line.starts_with("* ") || line.starts_with("- ") || line.starts_with("= ");
-        let ends =
-            is_code || line.is_empty() || is_item || ["```", "#", "|", "$$"].iter().any(|mark| line.starts_with(mark));
+        let ends = is_code
+            || line.is_empty()
+            || is_item
+            || ["```", "#", "|", "$$", "<", "{{#"].iter().any(|mark| line.starts_with(mark));
         if ends {
             paragraphs.push(std::mem::take(&mut current));
         }
@@ -70,7 +74,19 @@ fn without_code(text: &str) -> String {
         rest = target.split_once(')').map_or("", |(_, after)| after);
     }
     plain.push_str(rest);
-    plain
+    without_formulas(&without_formulas(&plain, r"\\(", r"\\)"), r"\\[", r"\\]")
+}
+
+/// The text without everything between two marks.
+fn without_formulas(text: &str, open: &str, close: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, formula)) = rest.split_once(open) {
+        plain.push_str(before);
+        plain.push('x');
+        rest = formula.split_once(close).map_or("", |(_, after)| after);
+    }
+    plain + rest
 }
 
 /// The words of each sentence: it ends with `.`, `!` or `?` before a capital letter, or with the text.
@@ -95,6 +111,13 @@ fn split(paragraph: &str) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn formulas_and_html_are_not_prose() {
+        let text = "The force is \\\\(f \\cdot u\\\\) here.\n\n<img src=\"a b c.svg\">\n\n\\\\[ a + b + c \\\\]\n";
+        let found: Vec<String> = sentences(text, Path::new(""), 1).iter().map(Sentence::text).collect();
+        assert_eq!(found, ["The force is x here"]);
+    }
 
     #[test]
     fn prose_is_split_at_ends_of_sentences() {

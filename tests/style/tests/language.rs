@@ -1,4 +1,4 @@
-//! Doc comments, messages and file names follow the style guide.
+//! Doc comments, messages, file names, the README and the pages of the book follow the style guide.
 //!
 //! `cargo run -p style -- FOLDER --sentences` lists the sentences at fault.
 
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use style::{GENERIC_FILES, Limits, Measures, replaced, rust_files, sentences_below};
+use style::{GENERIC_FILES, Limits, Measures, book, replaced, rust_files, sentences, sentences_below};
 
 /// Folders whose files and subfolders are measured one by one.
 const SOURCES: [&str; 5] = ["lie-macros/src", "lie-macros/robots/src", "lie-runtime/src", "examples", "tests"];
@@ -52,6 +52,75 @@ fn texts_follow_the_style_guide() {
     let faults =
         |part: &String| violations(part).into_iter().map(|fault| format!("{part}: {fault}")).collect::<Vec<_>>();
     let report: Vec<_> = parts().iter().flat_map(faults).collect();
+    assert!(report.is_empty(), "{}", report.join("\n"));
+}
+
+/// Pages of the book that are not yet rewritten. No page may be added.
+const PAGES_TO_REWRITE: &[&str] = &[
+    "contributing/extending.md",
+    "gallery/benchmarks.md",
+    "gallery/bicycle_modes.md",
+    "gallery/bouncing_top.md",
+    "gallery/driven_pendulum.md",
+    "gallery/ensemble.md",
+    "gallery/flying_spaghetti.md",
+    "gallery/geneva_drive.md",
+    "gallery/heavy_top_hamiltonian.md",
+    "gallery/identify.md",
+    "gallery/index.md",
+    "gallery/rocking_block.md",
+    "gallery/roll_up.md",
+    "gallery/swing_up.md",
+    "gallery/tune_rod.md",
+    "howto/analyses.md",
+    "howto/chains.md",
+    "howto/ensembles.md",
+    "howto/events.md",
+    "howto/gradients.md",
+    "howto/inputs.md",
+    "howto/pictures.md",
+    "howto/redundant.md",
+    "howto/robots.md",
+    "reference/errors.md",
+    "reference/language.md",
+    "reference/limits.md",
+    "reference/methods.md",
+    "start/quick_start.md",
+    "validation/performance.md",
+    "README.md",
+];
+
+/// Pages with fewer words have no lower limit of `can`, `must`, `should`.
+const SHORT: usize = 200;
+
+/// The violations of the guide in a page.
+fn violations_of_page(page: &Path) -> Vec<String> {
+    let text = fs::read_to_string(page).unwrap();
+    let sentences = sentences(&text, page, 1);
+    let measures = Measures::of(&sentences);
+    let modal = measures.per_thousand_words(measures.modal);
+    let words = sentences.iter().flat_map(|sentence| {
+        replaced(sentence).into_iter().map(|(now, standard)| format!("`{now}` in `{}`: {standard}", sentence.text()))
+    });
+    let few = (measures.words > SHORT && modal < Limits::MODAL_ON_PAGES)
+        .then(|| format!("{modal:.1} can/must/should per 1000 words (at least {})", Limits::MODAL_ON_PAGES));
+    measures.above(Limits::SOURCE).into_iter().chain(words).chain(few).collect()
+}
+
+#[test]
+fn pages_follow_the_style_guide() {
+    let folder = root().join("lie-runtime/book/src");
+    let pages = book::pages(&folder).into_iter().filter(|page| !page.ends_with("SUMMARY.md"));
+    let mut report = Vec::new();
+    for page in pages.chain([root().join("README.md")]) {
+        let name = page.strip_prefix(&folder).unwrap_or(Path::new("README.md")).to_string_lossy().replace('\\', "/");
+        let violations = violations_of_page(&page);
+        match (PAGES_TO_REWRITE.contains(&name.as_str()), violations.is_empty()) {
+            (true, true) => report.push(format!("{name}: follows the guide, remove it from PAGES_TO_REWRITE")),
+            (false, false) => report.extend(violations.into_iter().map(|fault| format!("{name}: {fault}"))),
+            _ => {}
+        }
+    }
     assert!(report.is_empty(), "{}", report.join("\n"));
 }
 

@@ -130,7 +130,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
         self
     }
 
-    /// Searches for an orbit that is periodic up to this declared [`#[symmetry]`](crate::guide::language). `way` is an estimate of the
+    /// Searches for an orbit that is periodic up to this declared `#[symmetry]`. `way` is an estimate of the
     /// displacement, which is an unknown of the search. You can call this method for several symmetries.
     ///
     /// For example, a period of a nutating top ends with rotations about the vertical and about its own axis.
