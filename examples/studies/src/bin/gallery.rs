@@ -2,8 +2,8 @@
 //! the page names.
 //!
 //! ```text
-//! cargo run --release -p examples --bin gallery               # all of them, in some minutes
-//! cargo run --release -p examples --bin gallery heavy_top     # one
+//! cargo run --release -p studies --bin gallery               # all of them, in some minutes
+//! cargo run --release -p studies --bin gallery heavy_top     # one
 //! ```
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::{env, fs, io};
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = env::args().skip(1).collect();
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lie-runtime/book/src/gallery");
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lie-runtime/book/src/gallery");
     let pages = match pages(&guide) {
         Ok(pages) => pages,
         Err(error) => {
@@ -60,7 +60,7 @@ fn pages(guide: &Path) -> io::Result<Vec<(String, String)>> {
 
 /// Runs the study of an example and puts its figure where the book shows it; the size of the picture in bytes.
 fn draw(guide: &Path, example: &str, figure: &str) -> io::Result<usize> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = workspace.join("target/gallery").join(example);
     let status = Command::new(env!("CARGO"))
         .current_dir(&workspace)

@@ -1,4 +1,4 @@
-//! Animations in a real browser: `cargo test -p examples --features thorough --test runs browser -- --ignored`, with chromium installed or
+//! Animations in a real browser: `cargo test -p studies --features thorough --test runs browser -- --ignored`, with chromium installed or
 //! with another browser of that family named by `BROWSER`.
 
 use std::fs::{self, File};

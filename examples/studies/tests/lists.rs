@@ -14,7 +14,7 @@ const MANIFESTS: [&str; 3] = ["Cargo.toml", "models/Cargo.toml", "benchmarks/Car
 
 /// The folder of the book's gallery.
 fn gallery() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../lie-runtime/book/src/gallery")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lie-runtime/book/src/gallery")
 }
 
 fn read(path: &Path) -> String {
