@@ -74,3 +74,21 @@ fn formulas_reach_mathjax_unchanged() {
         assert!(faults.is_empty(), "{}:\n{}", page.display(), faults.join("\n"));
     }
 }
+
+/// Every test that the page of validation names, `file.rs::function`, exists.
+#[test]
+fn validation_names_existing_tests() {
+    let page = fs::read_to_string(book().join("validation/validation.md")).unwrap();
+    let folders =
+        ["tests/tests", "examples/studies/tests", "lie-runtime/tests", "lie-macros"].map(|folder| root().join(folder));
+    let named = page.split('`').skip(1).step_by(2).filter_map(|code| code.split_once(".rs::"));
+    let mut count = 0;
+    for (file, function) in named {
+        let paths = folders.iter().map(|folder| folder.join(format!("{file}.rs")));
+        let text = paths.into_iter().find_map(|path| fs::read_to_string(path).ok());
+        let text = text.unwrap_or_else(|| panic!("{file}.rs does not exist"));
+        assert!(text.contains(&format!("fn {function}(")), "{file}.rs has no `{function}`");
+        count += 1;
+    }
+    assert!(count > 80, "{count} tests");
+}

@@ -87,7 +87,6 @@ const PAGES_TO_REWRITE: &[&str] = &[
     "reference/limits.md",
     "reference/methods.md",
     "start/quick_start.md",
-    "validation/performance.md",
     "README.md",
 ];
 
