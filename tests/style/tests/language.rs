@@ -82,11 +82,7 @@ const PAGES_TO_REWRITE: &[&str] = &[
     "howto/pictures.md",
     "howto/redundant.md",
     "howto/robots.md",
-    "reference/errors.md",
-    "reference/language.md",
     "reference/limits.md",
-    "reference/methods.md",
-    "start/quick_start.md",
     "README.md",
 ];
 
