@@ -133,7 +133,7 @@ fn errors_are_derived() {
 /// The methods and functions in the texts of messages exist: remedies compile.
 #[test]
 fn remedies_name_existing_methods() {
-    let (runtime, macros) = (sources("../src"), sources("../../lie-macros/src"));
+    let (runtime, macros) = (sources("../src"), sources("../../lie-macros/compiler/src"));
     // The macro writes some of the methods.
     let functions: BTreeSet<&str> = runtime
         .iter()

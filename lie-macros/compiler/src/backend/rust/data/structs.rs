@@ -1,0 +1,112 @@
+//! The structs of configurations and bodies, and the structs of their velocities.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Visibility;
+
+use super::generic::{documentation, generics, missing_derives};
+use crate::backend::rust::codegen::n;
+use crate::backend::rust::codegen::names::scalar_parameter;
+use crate::backend::rust::codegen::types::{group_type, velocity_type};
+use crate::model::{Body, Configuration, Member, Model};
+
+/// Emits the struct of a configuration or of a body, generic over the scalar.
+pub(super) fn product(product: &Configuration, s: &Ident, default: &str) -> TokenStream {
+    let item = &product.item;
+    let (attributes, visibility, keyword, name) = (&item.attrs, &item.vis, &item.struct_token, &item.ident);
+    let derives = missing_derives(&item.attrs, derives_of(product));
+    let generics = generics(s);
+    let fields = product.members.iter().zip(&item.fields).map(|(member, field)| {
+        let (attributes, visibility, name) = (&field.attrs, &field.vis, &member.name);
+        let ty = group_type(member.group, &quote!(#s));
+        let ty = powered(&ty, member);
+        quote!(#(#attributes)* #visibility #name: #ty)
+    });
+    let docs = documentation(&item.attrs, default);
+    let derives_clone = item.attrs.iter().any(|attribute| {
+        attribute.path().is_ident("derive") && attribute.meta.to_token_stream().to_string().contains("Clone")
+    });
+    let clone = if derives_clone { quote!() } else { clone_in_place(product, name, s) };
+    // The tokens from the keyword to the braces have the span of the user, as the place of the definition.
+    let body = quote_spanned!(name.span()=> { #(#fields),* });
+    quote! {
+        #docs
+        #(#attributes)*
+        #derives
+        #visibility #keyword #name #generics #body
+        #clone
+    }
+}
+
+/// Emits a struct of groups and the struct of its velocities.
+pub(crate) fn body(model: &Model, body: &Body) -> TokenStream {
+    let s = scalar_parameter(model);
+    let definition = product(&body.factors, &s, "A body.");
+    let velocity = velocity(&body.factors, &body.velocity, &model.configuration.item.vis, &s);
+    quote! { #definition #velocity }
+}
+
+/// Emits `Clone` of a struct with chains, whose `clone_from` keeps their memory.
+fn clone_in_place(product: &Configuration, name: &Ident, s: &Ident) -> TokenStream {
+    if !product.members.iter().any(|member| member.is_chain) {
+        return quote!();
+    }
+    let names: Vec<&Ident> = product.members.iter().map(|member| &member.name).collect();
+    quote! {
+        impl<#s: ::lie_runtime::scalar::Scalar> ::core::clone::Clone for #name<#s> {
+            fn clone(&self) -> Self {
+                Self { #(#names: ::core::clone::Clone::clone(&self.#names)),* }
+            }
+            fn clone_from(&mut self, source: &Self) {
+                #(::core::clone::Clone::clone_from(&mut self.#names, &source.#names);)*
+            }
+        }
+    }
+}
+
+/// Derived traits of configurations and velocities: chains are not `Copy`, and have a hand-written `Clone`.
+fn derives_of(product: &Configuration) -> &'static [&'static str] {
+    if product.members.iter().any(|member| member.is_chain) {
+        &["Debug", "PartialEq"]
+    } else {
+        &["Clone", "Copy", "Debug", "PartialEq"]
+    }
+}
+
+fn powered(ty: &TokenStream, member: &Member) -> TokenStream {
+    if member.is_chain {
+        return quote!(::std::vec::Vec<#ty>);
+    }
+    match member.count {
+        Some(count) => {
+            let count = n(count);
+            quote!([#ty; #count])
+        }
+        None => ty.clone(),
+    }
+}
+
+/// Emits the struct of the velocities of a configuration or of a body.
+pub(super) fn velocity(product: &Configuration, name: &Ident, visibility: &Visibility, s: &Ident) -> TokenStream {
+    let derives = missing_derives(&[], derives_of(product));
+    let clone = clone_in_place(product, name, s);
+    let generics = generics(s);
+    let fields = product.members.iter().map(|member| {
+        let (name, notation) = (&member.name, member.group.notation);
+        let doc = if member.group.has_sphere() && member.group.structure().is_none() {
+            format!("The angular velocity of `{name}` ({notation}) in space: q' = ω × q.")
+        } else {
+            format!("The left-trivialised velocity of `{name}` ({notation}).")
+        };
+        let ty = powered(&velocity_type(member.group, &quote!(#s)), member);
+        quote!(#[doc = #doc] pub #name: #ty)
+    });
+    let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", product.item.ident);
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code)]
+        #derives
+        #visibility struct #name #generics { #(#fields),* }
+        #clone
+    }
+}

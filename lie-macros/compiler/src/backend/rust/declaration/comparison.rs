@@ -1,0 +1,172 @@
+//! Comparison of one function with its derived expression, for the arguments of one call.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::backend::rust::codegen::environment::{Environment, Scope, slot};
+use crate::backend::rust::codegen::members::Members;
+use crate::backend::rust::codegen::names::{self, own};
+use crate::backend::rust::codegen::print::print;
+use crate::backend::rust::codegen::types::group_type;
+use crate::model::{ArgumentKind, Model, OutputShape, Role, RoleFunction};
+use crate::scalar::{Graph, Scalar};
+
+/// The derived expression of one function.
+pub(super) struct DerivedFunction<'a> {
+    /// The model of its arguments.
+    pub model: &'a Model,
+    pub number: usize,
+    pub graph: &'a Graph,
+    pub function: &'a RoleFunction,
+    pub entries: &'a [Scalar],
+    pub rate: Option<&'a [Scalar]>,
+    pub power: Option<&'a [Scalar]>,
+}
+
+/// The parts of a comparison at one call.
+pub(super) struct CallComparison<'a> {
+    /// Statements that select members and velocities from `t`, `q` and `v`.
+    pub names: &'a TokenStream,
+    /// The arguments of the function.
+    pub arguments: &'a [TokenStream],
+    /// The additional arguments of the derived function: the index of the member, and the length of its chain.
+    pub numbers: [TokenStream; 2],
+    pub members: &'a TokenStream,
+    /// The index of the member, if there are several.
+    pub element: TokenStream,
+    /// The part of the velocity `own` that follows from v. Forces do work along it on the energy v·∂L/∂v − L. It is `own` without
+    /// prescribed motion.
+    pub along: TokenStream,
+}
+
+/// Emits the derived expression as a function.
+fn derived_function(name: &Ident, derived: &DerivedFunction<'_>, entries: &[Scalar]) -> TokenStream {
+    let &DerivedFunction { model, number, graph, function, .. } = derived;
+    let printed = print(graph, entries, None, &Environment { model, number, scope: Scope::Free });
+    let (statements, outputs) = (&printed.statements, &printed.outputs);
+    let parameters = model.parameters.as_ref().map(|parameters| {
+        let ty = own(&parameters.item.ident);
+        if model.parameters_are_generic() { quote!(parameters: &#ty<f64>,) } else { quote!(parameters: &#ty,) }
+    });
+    let inputs = takes_inputs(function).then(|| {
+        let name = model.inputs.as_ref().map(|inputs| own(&inputs.item.ident));
+        quote!(inputs: &#name<f64>,)
+    });
+    let configuration = &own(&model.configuration.item.ident);
+    let body = quote! {
+        #(#statements)*
+        ::std::vec::Vec::from([#(#outputs),*])
+    };
+    let (members, body) = if sees_all(function) {
+        (quote!(q: &#configuration<f64>,), Members::of_all(model).read_by(&body))
+    } else {
+        let groups = model.configuration.members.iter();
+        let groups = groups.flat_map(|member| std::iter::repeat_n(member.group, member.count.unwrap_or(1)));
+        let slots = groups.enumerate().map(|(at, group)| {
+            let (slot, ty) = (slot(at), group_type(group, &quote!(f64)));
+            quote!(#slot: &#ty,)
+        });
+        (quote!(#(#slots)*), body)
+    };
+    quote! {
+        fn #name(#parameters #inputs t: f64, index: usize, length: usize, #members v: &[f64]) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            #body
+        }
+    }
+}
+
+/// Returns true for a function of the whole configuration.
+pub(super) fn sees_all(function: &RoleFunction) -> bool {
+    function.over.is_none() && !matches!(function.role, Role::Kinematics)
+}
+
+/// Returns true for a function with inputs.
+fn takes_inputs(function: &RoleFunction) -> bool {
+    function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Inputs)
+}
+
+/// Emits the derived functions of a declared function, and the statement that passes both to `visit`.
+pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_>) -> (TokenStream, TokenStream) {
+    let DerivedFunction { function, model, entries, rate, power, .. } = derived;
+    let (name, text) = (&function.name, names::text(&function.name));
+    let value = format_ident!("__read_{}", name);
+    let mut functions = derived_function(&value, derived, entries);
+    let CallComparison { names, arguments, numbers: [index, length], members, element, along } = call;
+    let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
+    let inputs = takes_inputs(function).then(|| quote!(&inputs,));
+    let given = quote!(#parameters #inputs t, #index, #length, #members own.as_slice());
+    // The rates of functions with inputs would include the rates of the inputs.
+    let rate = rate.filter(|_| !takes_inputs(function)).map(|rate| {
+        let slope = format_ident!("__rate_of_{}", name);
+        functions.extend(derived_function(&slope, derived, rate));
+        slope
+    });
+    let power = match power {
+        Some(power) => {
+            let name = format_ident!("__power_of_{}", name);
+            functions.extend(derived_function(&name, derived, power));
+            quote!(Some(&|| rt::power_along(&#name(#given), #along.as_slice())))
+        }
+        None => quote!(None),
+    };
+    let is_element = matches!(function.output, OutputShape::Element(_));
+    let share = match function.role {
+        Role::KineticEnergy => quote!(Kinetic),
+        Role::MassMatrix => quote!(Mass(own.as_slice())),
+        Role::Potential => quote!(Potential),
+        _ => quote!(Other),
+    };
+    // Along a motion, members and velocities are different ones.
+    let moved = rate.as_ref().map(|_| {
+        quote! {
+            let (t, q, v) = rt::moved_along(self, (t, q, v), step);
+            let (q, v) = (&q, &v);
+            #names
+        }
+    });
+    let rate = match rate {
+        Some(slope) => quote!(Some(&|| #slope(#given))),
+        None => quote!(None),
+    };
+    // The rate of an element is the rate of its displacement, instead of the rate of its scalars.
+    let (rate, displacement) = if is_element && moved.is_some() {
+        let displacement = quote! {
+            visit(&rt::FunctionComparison {
+                function: #text,
+                element: #element,
+                share: rt::EnergyContribution::Other,
+                declared: &|step: f64| {
+                    let before = self::#name(#(#arguments),*);
+                    #moved
+                    rt::displacement_between(&before, &self::#name(#(#arguments),*))
+                },
+                generated: &|| {
+                    let before = self::#name(#(#arguments),*);
+                    rt::displacement_between(&before, &before)
+                },
+                rate: #rate,
+                power: None,
+            });
+        };
+        (quote!(None), displacement)
+    } else {
+        (rate, quote!())
+    };
+    let statement = quote! {
+        #displacement
+        visit(&rt::FunctionComparison {
+            function: #text,
+            element: #element,
+            share: rt::EnergyContribution::#share,
+            declared: &|step: f64| {
+                #moved
+                rt::rows_of::<f64>(self::#name(#(#arguments),*))
+            },
+            generated: &|| #value(#given),
+            rate: #rate,
+            power: #power,
+        });
+    };
+    (functions, statement)
+}

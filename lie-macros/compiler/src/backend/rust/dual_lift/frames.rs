@@ -1,0 +1,198 @@
+//! Declared values of frames: the recursion on dual numbers, and the terms over the frames.
+//!
+//! The velocity of a frame is the derivative of its declared position, so that the check shares nothing with the generated recursion. A
+//! force on a frame is spatial: it acts on the displacement of the frame.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::declared::{self, DeclaredFunctions};
+use super::method_bodies::MethodBodies;
+use crate::backend::rust::assembled::frame_terms::where_seen;
+use crate::backend::rust::assembled::joints::{by_kind, member_of};
+use crate::backend::rust::codegen::environment::slot;
+use crate::backend::rust::codegen::n;
+use crate::backend::rust::codegen::names;
+use crate::backend::rust::codegen::names::own;
+use crate::backend::rust::codegen::types::vectors;
+use crate::backend::rust::codegen::types::{group_type, velocity_type};
+use crate::backend::rust::system::description;
+use crate::model::{ArgumentKind, RoleFunction, SlotMembers};
+use crate::schedule::{Frames, Plan, Term};
+
+/// Adds the names of the recursion and of the terms over frames to `terms`.
+pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
+    let recursion = {
+        let name = format!("`{}`", frames.kinematics.name());
+        quote!((#name, None))
+    };
+    let terms = frames.terms.iter().map(|term| {
+        let (over, functions) = description::heading(plan.model, term);
+        let (name, last) = (format!("{functions} over {over}"), last(term));
+        quote!((#name, #last))
+    });
+    quote!(terms.extend(rt::frame_terms(self, &[#recursion, #(#terms),*]));)
+}
+
+/// Returns the last frame of a term, if the term does not cover all frames.
+fn last(term: &Term) -> TokenStream {
+    let last = match term.over[0].part {
+        SlotMembers::First => 0,
+        SlotMembers::At(index) => index,
+        _ => return quote!(None),
+    };
+    let last = n(last);
+    quote!(Some(#last))
+}
+
+/// Emits the recursion on dual numbers as a function, and adds the values of frames to the bodies of the methods.
+pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies) -> TokenStream {
+    of_recursion(frames, arms);
+    for term in &frames.terms {
+        of_term(frames, term, arms);
+    }
+    let kinematics = frames.kinematics;
+    let size = n(kinematics.frame.dimension());
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let [velocity, _] = vectors(plan, &quote!(rt::Dual<S>));
+    let [frame, lifted] =
+        [quote!(rt::Dual<S>), quote!(rt::Dual<rt::Dual<S>>)].map(|s| group_type(kinematics.frame, &s));
+    let arguments = |function: &RoleFunction| -> Vec<TokenStream> {
+        let given = function.arguments.iter().map(|argument| match argument.kind {
+            ArgumentKind::Parameters => quote!(&lifted.parameters),
+            ArgumentKind::Time => quote!(t),
+            ArgumentKind::Index => quote!(place.index),
+            ArgumentKind::Length => quote!(place.length),
+            ArgumentKind::Members(at) => slot(at).to_token_stream(),
+            // Functions of a recursion have no other arguments.
+            _ => quote!(),
+        });
+        given.collect()
+    };
+    let (above, below) = (slot(0), slot(1));
+    let kinds = kinematics.joints.iter().map(|joint| {
+        let (name, member) = (&joint.function.name, member_of(plan, joint.field));
+        let arguments = arguments(&joint.function);
+        quote!(let #below = #member; __dual_functions::#name::<rt::Dual<S>>(#(#arguments),*))
+    });
+    let next = by_kind(&kinds.collect::<Vec<_>>());
+    let base = match &kinematics.base {
+        Some(base) => {
+            let (name, arguments) = (&base.name, arguments(base));
+            quote!(__dual_functions::#name::<rt::Dual<S>>(#(#arguments),*))
+        }
+        None => quote!(<#lifted as LieGroup>::exp(&rt::zeros())),
+    };
+    quote! {
+        fn declared_frames<S: Scalar>(
+            system: &System<rt::Dual<S>>, t: rt::Dual<S>, q: &#configuration<rt::Dual<S>>, v: &#velocity,
+        ) -> ::std::vec::Vec<rt::DeclaredFrame<#frame, rt::Dual<S>, #size>> {
+            let lifted = &rt::DualModel::lift(system);
+            let (t, q) = rt::lift_motion(system, lifted, (t, q, v));
+            let base: #lifted = #base;
+            let links = system.structure.tree().links();
+            let mut frames: ::std::vec::Vec<#lifted> = ::std::vec::Vec::with_capacity(links.len());
+            for place in links {
+                let #above = frames.get(place.parent).unwrap_or(&base);
+                let frame = { #next };
+                frames.push(frame);
+            }
+            let frames = links.iter().zip(&frames);
+            frames.map(|(place, frame)| rt::declared_frame::<rt::Dual<S>, #frame, #size>(*place, frame)).collect()
+        }
+    }
+}
+
+/// Emits a loop over all declared frames at a velocity; `place` is the position and `own` the velocity of a frame.
+fn each_declared(frames: &Frames<'_>, velocity: &TokenStream, body: &TokenStream) -> TokenStream {
+    let (frame, velocities) = (slot(0), velocity_of(frames, &quote!(Dual<S>)));
+    quote! {
+        for frame in declared_frames::<S>(lifted, t, q, #velocity) {
+            let (place, #frame, own) = (frame.place, &frame.frame, frame.velocity);
+            #velocities
+            #body
+        }
+    }
+}
+
+/// Emits a loop over all generated frames.
+fn each_generated(frames: &Frames<'_>, body: &TokenStream) -> TokenStream {
+    let (frame, size) = (slot(0), n(frames.kinematics.frame.dimension()));
+    let velocities = velocity_of(frames, &quote!(S));
+    quote! {
+        for (place, at) in rt::placed_motions::<Self, Recursion>(self, t, q, v.as_slice()) {
+            let (#frame, own) = (&at.frame, SVector::<S, #size>::from(at.velocity));
+            #velocities
+            #body
+        }
+    }
+}
+
+/// Returns `own` in the form of the function arguments.
+fn velocity_of(frames: &Frames<'_>, s: &TokenStream) -> TokenStream {
+    let is_scalar = velocity_type(frames.kinematics.frame, s).to_string() == s.to_string();
+    if is_scalar { quote!(let velocity_0 = own[0];) } else { quote!(let velocity_0 = own;) }
+}
+
+/// Calls `visit` with the name and the index of the frame, if there are several frames.
+fn numbered(name: &str) -> TokenStream {
+    let pattern = format!("{name}[{{}}]");
+    quote!(&::std::format!(#pattern, place.index))
+}
+
+/// Returns the coordinates that change at the velocity of a frame.
+fn displacement(frames: &Frames<'_>) -> TokenStream {
+    declared::displacement(frames.kinematics.frame, &slot(0).to_token_stream())
+}
+
+fn at_rest() -> TokenStream {
+    quote!(&rt::MechanicalSystem::zero_velocity(lifted))
+}
+
+/// Adds the values of the recursion: velocities of frames, and rotations about the directions of spheres.
+fn of_recursion(frames: &Frames<'_>, arms: &mut MethodBodies) {
+    let (displacement, name) = (displacement(frames), numbered(&names::text(frames.kinematics.name())));
+    arms.kinetic.push(quote!(rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)));
+    arms.quantities.push(each_declared(frames, &at_rest(), &quote!(visit(#name, &#displacement);)));
+    arms.rates.push(each_generated(frames, &quote!(visit(own.as_slice());)));
+    for nothing in [&mut arms.potential, &mut arms.dissipation] {
+        nothing.push(quote!(rt::dual::<S>(0.0)));
+    }
+    for nothing in [&mut arms.forces, &mut arms.spatial, &mut arms.constraints, &mut arms.rate_gradient] {
+        nothing.push(quote!());
+    }
+}
+
+/// Adds the values of a term over frames.
+fn of_term(frames: &Frames<'_>, term: &Term, arms: &mut MethodBodies) {
+    let declared = DeclaredFunctions(term);
+    let sum = |velocity: &TokenStream, value: &TokenStream| {
+        let each = each_declared(frames, velocity, &where_seen(term, &quote!(sum += #value;)));
+        quote!(let mut sum = rt::dual::<S>(0.0); #each sum)
+    };
+    let (moving, at_rest) = (quote!(v), at_rest());
+    arms.kinetic.push(sum(&moving, &declared.kinetic_energy(None)));
+    arms.potential.push(sum(&at_rest, &declared.potential_energy()));
+    arms.dissipation.push(sum(&moving, &declared.dissipation()));
+    let (forces, size, displacement) = (declared.forces(), n(term.dof()), displacement(frames));
+    let on_frames = declared.has_forces().then(|| {
+        quote! {
+            let mut force = [rt::dual::<S>(0.0); #size];
+            {
+                let out = &mut force;
+                #forces
+            }
+            visit(&force, &#displacement);
+        }
+    });
+    let at_quantities = declared.spatial_forces();
+    let spatial = where_seen(term, &quote!(#on_frames #at_quantities));
+    arms.spatial.push(each_declared(frames, &moving, &spatial));
+    let quantities = declared.quantities(|name| if term.runs() { numbered(name) } else { name.to_token_stream() });
+    arms.quantities.push(each_declared(frames, &at_rest, &where_seen(term, &quantities)));
+    arms.rates.push(each_generated(frames, &where_seen(term, &declared.rates())));
+    // Terms over single frames have no constraints, and their forces are in `spatial`.
+    for nothing in [&mut arms.forces, &mut arms.constraints, &mut arms.rate_gradient] {
+        nothing.push(quote!());
+    }
+}

@@ -1,0 +1,144 @@
+//! Structs of groups of a declaration: the direct product of their fields, stored under the names of the fields.
+
+use std::sync::Mutex;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use super::{Form, Group, Structure};
+use crate::expr::Leaf;
+use crate::identifier::identifier;
+use crate::scalar::{Graph, Scalar};
+
+/// A part that is not a struct, such as `attitude` of a body.
+pub(crate) struct Atomic {
+    /// The path of the part in the struct: `attitude`, `joint.angle`.
+    pub path: String,
+    pub group: Group,
+    /// The first component in a velocity of the struct.
+    pub offset: usize,
+}
+
+/// The structs of all declarations. Groups are copied freely and live as long as the compiler.
+static KNOWN: Mutex<Vec<&'static Structure>> = Mutex::new(Vec::new());
+
+/// The group of a struct with the given name and fields.
+pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
+    let factors: Vec<String> = fields.iter().map(|(_, group)| group.formula()).collect();
+    let notation = match factors.as_slice() {
+        [only] => only.clone(),
+        _ => factors
+            .iter()
+            .map(|factor| if factor.contains(' ') { format!("({factor})") } else { factor.clone() })
+            .collect::<Vec<_>>()
+            .join(" × "),
+    };
+    let structure = Structure { name: name.to_owned(), velocity: format!("{name}Velocity"), notation, fields };
+    let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let structure = match known.iter().find(|known| ***known == structure) {
+        Some(known) => *known,
+        None => {
+            known.push(Box::leak(Box::new(structure)));
+            known[known.len() - 1]
+        }
+    };
+    Group { name: &structure.name, notation: &structure.notation, rules: structure, form: structure, lookalikes: &[] }
+}
+
+impl PartialEq for Structure {
+    /// Nested structs are compared by their address in the list of known structs.
+    fn eq(&self, other: &Self) -> bool {
+        let is_same = |(name, group): &(String, Group), (other_name, other): &(String, Group)| {
+            let structures = match (group.structure(), other.structure()) {
+                (Some(one), Some(other)) => core::ptr::eq(one, other),
+                (None, None) => group == other,
+                _ => false,
+            };
+            name == other_name && structures
+        };
+        self.name == other.name
+            && self.fields.len() == other.fields.len()
+            && self.fields.iter().zip(&other.fields).all(|(one, other)| is_same(one, other))
+    }
+}
+
+impl Structure {
+    /// The groups of the fields.
+    pub(super) fn factors(&self) -> impl Iterator<Item = Group> + '_ {
+        self.fields.iter().map(|(_, group)| *group)
+    }
+
+    /// The parts that are not structs.
+    pub fn atomic(&self) -> Vec<Atomic> {
+        let (mut all, mut first) = (Vec::new(), 0);
+        for (name, group) in &self.fields {
+            let name = name.trim_start_matches("r#");
+            match group.structure() {
+                None => all.push(Atomic { path: name.to_owned(), group: *group, offset: first }),
+                Some(inner) => all.extend(inner.atomic().into_iter().map(|part| Atomic {
+                    path: format!("{name}.{}", part.path),
+                    offset: first + part.offset,
+                    ..part
+                })),
+            }
+            first += group.dimension();
+        }
+        all
+    }
+
+    /// The field of a part of the struct, its group, and the index of the part in the field.
+    fn locate(&self, part: usize) -> (Ident, Group, usize) {
+        let mut part = part;
+        for (name, group) in &self.fields {
+            let count = group.rules.parts().len();
+            if part < count {
+                return (identifier(name, Span::call_site()), *group, part);
+            }
+            part -= count;
+        }
+        bug!("`{}` has no part {part} after its last one", self.name)
+    }
+}
+
+impl Form for Structure {
+    fn ty(&self, s: &TokenStream) -> TokenStream {
+        let name = identifier(&self.name, Span::call_site());
+        quote!(self::#name<#s>)
+    }
+    fn has_scalar_velocity(&self) -> bool {
+        false
+    }
+    fn structure(&self) -> Option<&Structure> {
+        Some(self)
+    }
+    /// Fields are read in the same way as for any other struct.
+    fn fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+    fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream {
+        let (name, group, part) = self.locate(part);
+        group.form.number(&quote!(#element.#name), part, at)
+    }
+    fn unfolded(&self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
+        let mut first = 0;
+        let mut all = Vec::new();
+        for group in self.factors() {
+            let count = group.rules.parts().len();
+            let own = group.form.unfolded(graph, &kept[first..first + count]);
+            all.extend(own.into_iter().map(|(part, numbers)| (first + part, numbers)));
+            first += count;
+        }
+        all
+    }
+    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
+        let mut rest = parts;
+        let fields = self.fields.iter().map(|(name, group)| {
+            let (own, further) = rest.split_at(group.rules.parts().len());
+            rest = further;
+            let (name, value) = (identifier(name, Span::call_site()), group.form.element(own));
+            quote!(#name: #value)
+        });
+        let name = identifier(&self.name, Span::call_site());
+        quote!(self::#name { #(#fields),* })
+    }
+}

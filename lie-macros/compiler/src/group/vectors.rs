@@ -1,0 +1,166 @@
+//! R^n, with vectors as elements, and the real line as a scalar.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Form, Group, GroupRules, index, one};
+use crate::expr::{Expressions, Leaf, Node, Type};
+use crate::scalar::{Graph, Scalar};
+
+/// The largest dimension of a vector space.
+pub(crate) const LARGEST: usize = 1024;
+
+/// R^n by its dimension.
+struct VectorSpace(usize);
+
+/// The real line, stored as a scalar.
+struct Number;
+
+/// All vector spaces, by dimension.
+static SPACES: [VectorSpace; LARGEST + 1] = {
+    let mut spaces = [const { VectorSpace(0) }; LARGEST + 1];
+    let mut n = 0;
+    while n <= LARGEST {
+        spaces[n].0 = n;
+        n += 1;
+    }
+    spaces
+};
+
+const VECTOR: &str = "a vector";
+const POINT: &str = "a type of nalgebra";
+
+const fn named(name: &'static str, notation: &'static str, n: usize, lookalike: &'static [(&str, &str)]) -> Group {
+    Group { name, notation, rules: &SPACES[n], form: &SPACES[n], lookalikes: lookalike }
+}
+
+pub(super) const R1: Group = named("R1", "R¹", 1, &[("Vector1", VECTOR)]);
+pub(super) const R2: Group = named("R2", "R²", 2, &[("Vector2", VECTOR), ("Point2", POINT)]);
+pub(super) const R3: Group = named("R3", "R³", 3, &[("Vector3", VECTOR), ("Point3", POINT), ("Translation3", POINT)]);
+pub(super) const R4: Group = named("R4", "R⁴", 4, &[("Vector4", VECTOR)]);
+pub(super) const R5: Group = named("R5", "R⁵", 5, &[("Vector5", VECTOR)]);
+pub(super) const R6: Group = named("R6", "R⁶", 6, &[("Vector6", VECTOR)]);
+
+/// The real line.
+pub(super) const NUMBER: Group = Group {
+    name: "f64",
+    notation: "ℝ",
+    rules: &SPACES[1],
+    form: &Number,
+    lookalikes: &[("f32", "a single-precision scalar")],
+};
+
+/// `Rn<N>`.
+pub(super) fn of_dimension(n: usize) -> Group {
+    let Some(space) = SPACES.get(n) else { bug!("R^{n} is larger than any configuration") };
+    Group { name: "Rn", notation: "Rⁿ", rules: space, form: space, lookalikes: &[("SVector", VECTOR)] }
+}
+
+impl GroupRules for VectorSpace {
+    fn parts(&self) -> Vec<Type> {
+        vec![Type::vector(self.0)]
+    }
+    fn blocks(&self) -> Vec<usize> {
+        vec![self.0]
+    }
+    fn is_group(&self) -> bool {
+        true
+    }
+    fn is_commutative(&self) -> bool {
+        true
+    }
+    fn bracket(&self, _: usize, _: usize) -> Option<(usize, bool)> {
+        None
+    }
+
+    fn rates(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
+        velocity.to_vec()
+    }
+    fn velocity(&self, _: &mut Expressions, _: &[Node], rates: &[Node]) -> Vec<Node> {
+        rates.to_vec()
+    }
+    fn covector(&self, _: &mut Expressions, _: &[Node], cotangents: &[Node]) -> Vec<Node> {
+        cotangents.to_vec()
+    }
+    fn coadjoint(&self, e: &mut Expressions, _: &[Node], _: &[Node]) -> Vec<Node> {
+        vec![e.zeros(self.0, 1)]
+    }
+    fn adjoint(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
+        velocity.to_vec()
+    }
+    fn inverse_adjoint(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
+        velocity.to_vec()
+    }
+    fn adjoint_transpose(&self, _: &mut Expressions, _: &[Node], covector: &[Node]) -> Vec<Node> {
+        covector.to_vec()
+    }
+    fn inverse_adjoint_transpose(&self, _: &mut Expressions, _: &[Node], covector: &[Node]) -> Vec<Node> {
+        covector.to_vec()
+    }
+    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
+        vec![]
+    }
+
+    fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {
+        Some(vec![e.zeros(self.0, 1)])
+    }
+    fn compose(&self, e: &mut Expressions, a: &[Node], b: &[Node]) -> Option<Vec<Node>> {
+        Some(vec![e.add(one(a), one(b))])
+    }
+    fn inverse(&self, e: &mut Expressions, a: &[Node]) -> Option<Vec<Node>> {
+        Some(vec![e.neg(one(a))])
+    }
+    fn exp(&self, _: &mut Expressions, theta: Node) -> Option<Vec<Node>> {
+        Some(vec![theta])
+    }
+    fn log(&self, _: &mut Expressions, a: &[Node]) -> Option<Node> {
+        Some(one(a))
+    }
+    // Vectors and scalars have their own methods and constructors.
+}
+
+impl Form for VectorSpace {
+    fn ty(&self, s: &TokenStream) -> TokenStream {
+        let n = index(self.0);
+        quote!(::lie_runtime::__private::SVector<#s, #n>)
+    }
+    fn has_scalar_velocity(&self) -> bool {
+        false
+    }
+    fn fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+    fn number(&self, element: &TokenStream, _: usize, at: usize) -> TokenStream {
+        let at = index(at);
+        quote!(#element[#at])
+    }
+    fn unfolded(&self, _: &mut Graph, _: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
+        vec![]
+    }
+    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
+        let entries = parts.iter().flatten();
+        quote!(rt::vector([#(#entries),*]))
+    }
+}
+
+impl Form for Number {
+    fn ty(&self, s: &TokenStream) -> TokenStream {
+        s.clone()
+    }
+    fn has_scalar_velocity(&self) -> bool {
+        true
+    }
+    fn fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+    fn number(&self, element: &TokenStream, _: usize, _: usize) -> TokenStream {
+        element.clone()
+    }
+    fn unfolded(&self, _: &mut Graph, _: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
+        vec![]
+    }
+    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
+        let entry = parts.iter().flatten();
+        quote!(#(#entry)*)
+    }
+}

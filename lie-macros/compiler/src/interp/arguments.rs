@@ -1,0 +1,194 @@
+//! Type checks of the arguments of calls. A swapped argument is reported at the call.
+
+use syn::{Expr, ExprCall, FnArg, PatType, Signature, Type};
+
+use super::integers::IntegerKind;
+use super::pretty_print::{atom, real};
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use crate::diagnostics::source;
+use crate::expr::Rotation;
+use crate::group::Group;
+use crate::model::OutputShape;
+
+impl SymbolicInterpreter<'_> {
+    /// Reports the first argument whose type certainly differs from the declared type.
+    pub(super) fn ensure_arguments(
+        &mut self,
+        call: &ExprCall,
+        signature: &Signature,
+        values: &[Value],
+    ) -> Interpreted<()> {
+        let typed: Vec<&PatType> = signature
+            .inputs
+            .iter()
+            .filter_map(|input| if let FnArg::Typed(typed) = input { Some(typed) } else { None })
+            .collect();
+        if typed.len() != values.len() || typed.len() != call.args.len() {
+            return Ok(());
+        }
+        let values: Vec<Value> = values.iter().map(|value| self.followed(value.clone())).collect();
+        let odd: Vec<usize> = (0..typed.len()).filter(|&at| !self.fits(&values[at], &typed[at].ty)).collect();
+        let Some(&first) = odd.first() else { return Ok(()) };
+        let name = &signature.ident;
+        let given: Vec<&Expr> = call.args.iter().collect();
+        // Two swapped arguments.
+        let other = odd.iter().copied().find(|&other| {
+            other != first && self.fits(&values[first], &typed[other].ty) && self.fits(&values[other], &typed[first].ty)
+        });
+        let mut texts: Vec<String> = given.iter().map(source).collect();
+        let help = match other {
+            Some(other) => {
+                texts.swap(first, other);
+                format!("write `{}({})`", source(&call.func), texts.join(", "))
+            }
+            None => match self.as_declared(given[first], &values[first], &typed[first].ty) {
+                Some(text) => format!("write `{text}`"),
+                None => format!("pass arguments of the declared types, `{}`", declaration(signature)),
+            },
+        };
+        let (found, wanted) = (values[first].describe(&self.expressions), source(typed[first]));
+        self.error_with_help(
+            given[first],
+            format_args!("mismatched types: `{name}` expects `{wanted}`, found {found}"),
+            help,
+        )?;
+        Err(Reported)
+    }
+
+    /// Returns the conversion of the argument to the declared type, if there is exactly one.
+    fn as_declared(&self, given: &Expr, value: &Value, ty: &Type) -> Option<String> {
+        match (value, ty) {
+            (value, Type::Reference(inner)) => {
+                self.as_declared(given, value, &inner.elem).map(|text| format!("&{text}"))
+            }
+            (Value::Integer(_) | Value::Count(..), _) if is_number(ty) => Some(real(given)),
+            (value, _) if is_number(ty) && self.rotation_of(value) == Some(Rotation::SO2) => {
+                Some(format!("{}.angle()", atom(given)))
+            }
+            (Value::Element(element), _) => {
+                let mut fields = element.group.form.fields().iter().enumerate();
+                let fits = |at: usize| self.fits(&element.part(at, &self.expressions).into(), ty);
+                let (_, field) = fields.find(|(at, _)| fits(*at))?;
+                Some(format!("{}.{field}", atom(given)))
+            }
+            (Value::Configuration | Value::Velocity, _) => {
+                let members = &self.model.configuration.members;
+                let fits = |at: &usize| {
+                    let group = members[*at].group;
+                    let is_group =
+                        shape(ty).is_none() && matches!(ty, Type::Path(path) if path.path.is_ident(group.name));
+                    *value == Value::Configuration && members[*at].count.is_none() && is_group
+                };
+                let mut found = (0..members.len()).filter(fits);
+                let (only, None) = (found.next()?, found.next()) else { return None };
+                Some(format!("{}.{}", atom(given), members[only].name))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns false if a value certainly has another type.
+    fn fits(&self, value: &Value, ty: &Type) -> bool {
+        match ty {
+            Type::Reference(inner) => return self.fits(value, &inner.elem),
+            Type::Paren(inner) => return self.fits(value, &inner.elem),
+            Type::Group(inner) => return self.fits(value, &inner.elem),
+            Type::Array(inner) => {
+                return match value {
+                    Value::Array(items) => items.iter().all(|item| self.fits(item, &inner.elem)),
+                    _ => is_open(value),
+                };
+            }
+            Type::Tuple(tuple) => {
+                return match value {
+                    Value::Tuple(parts) => {
+                        parts.len() == tuple.elems.len()
+                            && parts.iter().zip(&tuple.elems).all(|(part, ty)| self.fits(part, ty))
+                    }
+                    Value::Unit => tuple.elems.is_empty(),
+                    _ => is_open(value),
+                };
+            }
+            _ => {}
+        }
+        if is_open(value) {
+            return true;
+        }
+        if let Some(shape) = shape(ty) {
+            return match (value, shape) {
+                (Value::Scalar(_), OutputShape::Scalar) => true,
+                (Value::Matrix(node), OutputShape::Vector(rows)) => self.expressions.shape(*node) == (rows, 1),
+                (Value::Matrix(node), OutputShape::Matrix(rows, columns)) => {
+                    self.expressions.shape(*node) == (rows, columns)
+                }
+                _ => false,
+            };
+        }
+        let Type::Path(path) = ty else { return true };
+        let Some(name) = path.path.get_ident().map(ToString::to_string) else { return true };
+        if let Some(group) = Group::named(&name) {
+            return match value {
+                Value::Element(element) => element.group.is_same(&group),
+                Value::Matrix(node) => {
+                    group.is_vector_space() && self.expressions.shape(*node) == (group.dimension(), 1)
+                }
+                _ => false,
+            };
+        }
+        let model = self.model;
+        let whole = if model.parameters.as_ref().is_some_and(|parameters| parameters.item.ident == name) {
+            Some(Value::Parameters)
+        } else if model.inputs.as_ref().is_some_and(|inputs| inputs.item.ident == name) {
+            Some(Value::Inputs)
+        } else if model.configuration.item.ident == name {
+            Some(Value::Configuration)
+        } else {
+            (name == "Velocity").then_some(Value::Velocity)
+        };
+        match whole {
+            // A struct literal has the fields of the struct.
+            Some(whole) => *value == whole || matches!(value, Value::Struct(own, _) if *own == name),
+            None if name == "bool" => matches!(value, Value::Known(_) | Value::Bool(_)),
+            None if IntegerKind::named(&name).is_some() => matches!(value, Value::Integer(_) | Value::Count(..)),
+            None => true,
+        }
+    }
+}
+
+/// Returns true for values without a known type.
+fn is_open(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Unknown
+            | Value::Unset
+            | Value::Sequence(_)
+            | Value::Callable(_)
+            | Value::Opaque(_)
+            | Value::Reference(_)
+    )
+}
+
+fn is_number(ty: &Type) -> bool {
+    shape(ty) == Some(OutputShape::Scalar)
+}
+
+/// Returns the shape of a type in canonical form.
+fn shape(ty: &Type) -> Option<OutputShape> {
+    let Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last().filter(|_| path.path.segments.len() == 1)?;
+    if segment.ident == "f64" {
+        Some(OutputShape::Scalar)
+    } else {
+        crate::syntax::shape_named(&segment.ident.to_string())
+    }
+}
+
+/// Returns a declaration such as `fn spring(k: f64, x: &Vector3<f64>) -> f64`.
+fn declaration(signature: &Signature) -> String {
+    let inputs: Vec<String> = signature.inputs.iter().map(source).collect();
+    let output = match &signature.output {
+        syn::ReturnType::Type(_, ty) => format!(" -> {}", source(ty)),
+        syn::ReturnType::Default => String::new(),
+    };
+    format!("fn {}({}){output}", signature.ident, inputs.join(", "))
+}

@@ -1,0 +1,191 @@
+//! A symbolic compiler for mechanics on Lie groups: a module `#[mechanical_system] mod name { … }` becomes the kernels of its equations
+//! of motion.
+//!
+//! The attribute macro of `lie-macros` calls [`compile`] with tokens; programs and tests call it with text:
+//!
+//! ```
+//! let pendulum = "
+//!     #[mechanical_system]
+//!     mod pendulum {
+//!         #[configuration] pub struct Angle { pub arm: SO2 }
+//!         #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.arm * v.arm }
+//!         #[potential] fn weight(q: &Angle) -> f64 { -9.81 * q.angle.cos() }
+//!     }";
+//! let errors = lie_compiler::compile(pendulum).unwrap_err();
+//! assert_eq!(errors.errors()[0].code, lie_compiler::Code::Body);
+//! assert!(errors.to_string().starts_with("error[body]: the configuration has no field `angle`"), "{errors}");
+//! ```
+//!
+//! Each stage of the compiler is a module:
+//!
+//! * `syntax`: tokens → items with roles
+//! * `model`: the checked declaration
+//! * `interp`: function bodies → typed expressions (symbolic interpreter)
+//! * `diff`: expressions → equations of motion, by differentiation
+//! * `scalar`: expressions → scalar graph, with common subexpression elimination
+//! * `schedule`: scalar graph → kernels and their shared results
+//! * `backend`: kernels → Rust
+//!
+//! The rules of each Lie group are in `group`. Errors of all stages are reported together before `backend`, which cannot fail.
+
+#[macro_use]
+mod bug;
+mod backend;
+mod diagnostics;
+mod diff;
+mod expr;
+mod group;
+mod identifier;
+mod interp;
+mod model;
+mod notation;
+#[cfg(feature = "robots")]
+mod robot;
+mod scalar;
+mod schedule;
+mod source;
+mod syntax;
+
+use std::cell::OnceCell;
+
+use proc_macro2::TokenStream;
+
+use crate::backend::rust;
+use crate::diagnostics::{ErrorCollector, Rejection};
+
+pub use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourcePosition};
+pub use crate::source::Source;
+
+#[cfg(test)]
+mod extremes;
+#[cfg(test)]
+mod mutation;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod snapshots;
+
+/// A compiled declaration.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    tokens: TokenStream,
+}
+
+impl Compiled {
+    /// The module with the generated items, which refers to `lie_runtime`.
+    pub fn into_tokens(self) -> TokenStream {
+        self.tokens
+    }
+}
+
+/// Compiles a declaration.
+///
+/// # Errors
+/// All errors of the declaration. A panic of the compiler is an error with [`Code::Internal`].
+pub fn compile<'s>(source: impl Into<Source<'s>>) -> Result<Compiled, Diagnostics> {
+    let source = source.into();
+    let compiled = source.tokens().and_then(|(arguments, module)| compile_tokens(&arguments, &module));
+    compiled.map(|tokens| Compiled { tokens }).map_err(|rejection| {
+        let diagnostics = Diagnostics::new(&rejection);
+        match source {
+            Source::Text(text) => diagnostics.with_text(text),
+            Source::Tokens { .. } => diagnostics,
+        }
+    })
+}
+
+/// Returns the error for an item with the attribute `role` outside of a system.
+pub fn role_outside_system(role: &str, item: TokenStream) -> Diagnostics {
+    let items = item.clone();
+    let rejection =
+        bug::guarded(|| syntax::outside(role, item)).unwrap_or_else(|report| Rejection { errors: vec![report], items });
+    Diagnostics::new(&rejection)
+}
+
+/// Runs the compiler. A panic becomes an error together with the user's items.
+fn compile_tokens(arguments: &TokenStream, module: &TokenStream) -> Result<TokenStream, Rejection> {
+    let parsed = OnceCell::new();
+    match bug::guarded(|| expand_into(&parsed, arguments.clone(), module.clone())) {
+        Ok(Ok(expansion)) => Ok(expansion),
+        Ok(Err(rejection)) => {
+            // Uses of the system cause no further errors beside its placeholder.
+            let placeholder = bug::guarded(|| stand_in(arguments, module)).ok().flatten();
+            Err(Rejection { items: placeholder.unwrap_or(rejection.items), ..rejection })
+        }
+        Err(report) => {
+            let kept = |parsed: &syntax::Parsed| parsed.recovery.items();
+            let items = parsed.get().map_or_else(|| syntax::stub(module.clone()), kept);
+            Err(Rejection { errors: vec![report], items })
+        }
+    }
+}
+
+/// Returns the expansion of the placeholder of a declaration with errors.
+fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream> {
+    let arguments = &syntax::right_arguments(arguments.clone());
+    let is_accepted = |simple: &TokenStream| with_derived(arguments, simple, |_, _| ()).is_some();
+    let simple = syntax::stand_in(input, is_accepted)?;
+    with_derived(arguments, &simple, |model, derived| emit(model, derived))
+}
+
+/// Parses and derives the placeholder and applies `make`; `None` if it has errors.
+fn with_derived<T>(
+    arguments: &TokenStream,
+    input: &TokenStream,
+    make: impl FnOnce(&model::Model, diff::Derived) -> T,
+) -> Option<T> {
+    let parsed = syntax::parse(arguments.clone(), input.clone()).ok()?;
+    let model = model::Model { redundancy: model::Redundancy::Unasked, ..parsed.model };
+    let mut errors = ErrorCollector::new(Code::Body);
+    let derived = diff::derive_all(&model, &mut errors);
+    let errors = errors.finish();
+    Some(make(&model, derived.filter(|_| errors.is_empty())?))
+}
+
+/// Prints the equations of a declaration in Rust.
+fn emit(model: &model::Model, derived: diff::Derived) -> TokenStream {
+    let expansion = rust::emit(&schedule::Plan::new(model, derived));
+    match &model.runtime {
+        Some(runtime) => rust::with_runtime(expansion, runtime),
+        None => expansion,
+    }
+}
+
+/// Runs the compiler for tests: a panic remains a panic, and errors are items.
+#[cfg(test)]
+fn expand(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    expand_into(&OnceCell::new(), arguments, input).unwrap_or_else(|rejection| rejection.tokens())
+}
+
+/// Runs the compiler and stores the parsed declaration in `parsed` as soon as it is available.
+///
+/// If a declaration has errors of structure and signature, its other functions are still interpreted and derived, so that their errors are
+/// also reported.
+fn expand_into(
+    parsed: &OnceCell<syntax::Parsed>,
+    arguments: TokenStream,
+    input: TokenStream,
+) -> Result<TokenStream, Rejection> {
+    let (sound, mut errors) = syntax::parse_sound(arguments, input)?;
+    let syntax::Parsed { model, recovery } = parsed.get_or_init(|| sound);
+    let derived = if errors.is_empty() {
+        diff::derive_all(model, &mut errors)
+    } else {
+        // The reported errors can break assumptions of the derivation. A panic is then not a bug.
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| diff::derive_all(model, &mut errors)))
+            .unwrap_or_default()
+    };
+    match derived {
+        Some(derived) => Ok(emit(model, derived)),
+        None => Err(Rejection { errors: errors.finish(), items: rejected_items(model, recovery) }),
+    }
+}
+
+/// Returns the items of a declaration with errors, with the paths of its runtime.
+fn rejected_items(model: &model::Model, recovery: &syntax::Recovery) -> TokenStream {
+    let items = recovery.items();
+    match &model.runtime {
+        Some(runtime) => rust::with_runtime(items, runtime),
+        None => items,
+    }
+}

@@ -1,0 +1,142 @@
+//! Declarations as text or as tokens.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::diagnostics::{Code, Rejection, Report, error_with_help};
+
+/// A declaration.
+#[derive(Clone, Debug)]
+pub enum Source<'s> {
+    /// A Rust file that contains one module `#[mechanical_system] mod name { … }`.
+    Text(&'s str),
+    /// The arguments of the attribute and the module without the attribute.
+    Tokens {
+        /// The tokens in the parentheses of `#[mechanical_system(…)]`.
+        arguments: TokenStream,
+        /// The module.
+        module: TokenStream,
+    },
+}
+
+impl<'s> From<&'s str> for Source<'s> {
+    fn from(text: &'s str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'s> From<&'s String> for Source<'s> {
+    fn from(text: &'s String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl Source<'_> {
+    /// Returns the arguments of the attribute and the module.
+    pub(crate) fn tokens(&self) -> Result<(TokenStream, TokenStream), Rejection> {
+        let rejected = |code, error| Rejection { errors: vec![Report { code, error }], items: TokenStream::new() };
+        let text = match self {
+            Source::Text(text) => text,
+            Source::Tokens { arguments, module } => return Ok((arguments.clone(), module.clone())),
+        };
+        let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
+            rejected(Code::Tokens, syn::Error::new(error.span(), "the text is not a sequence of Rust tokens"))
+        })?;
+        let mut systems = systems(tokens.clone());
+        let help = "write `#[mechanical_system] mod name { … }`";
+        match (systems.pop(), systems.pop()) {
+            (Some(system), None) => Ok(system),
+            (None, _) => Err(rejected(
+                Code::Module,
+                error_with_help(tokens, "the text has no `#[mechanical_system]` module", help),
+            )),
+            (Some((_, second)), Some(_)) => {
+                let help = "move each system to a text of its own";
+                Err(rejected(Code::Module, error_with_help(second, "the text has several systems", help)))
+            }
+        }
+    }
+}
+
+/// Returns the arguments and the items of all attributes `#[mechanical_system]`.
+fn systems(tokens: TokenStream) -> Vec<(TokenStream, TokenStream)> {
+    let mut found = vec![];
+    let mut arguments = None;
+    let mut item = vec![];
+    for token in tokens {
+        match &token {
+            // `#![…]` belongs to the file.
+            TokenTree::Group(group) if matches!(&item[..], [.., TokenTree::Punct(sign)] if sign.as_char() == '!') => {
+                debug_assert!(group.delimiter() != Delimiter::None, "tokens of a text");
+                item.clear();
+                continue;
+            }
+            TokenTree::Group(group) if matches!(&item[..], [.., TokenTree::Punct(sign)] if sign.as_char() == '#') => {
+                if let Some(given) = arguments_of_system(group.stream()) {
+                    item.pop();
+                    arguments = Some(given);
+                    continue;
+                }
+            }
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                item.push(token);
+                let module = std::mem::take(&mut item).into_iter().collect();
+                found.extend(arguments.take().map(|arguments| (arguments, module)));
+                continue;
+            }
+            _ => {}
+        }
+        let ends = matches!(&token, TokenTree::Punct(sign) if sign.as_char() == ';');
+        item.push(token);
+        if ends {
+            let rest = std::mem::take(&mut item).into_iter().collect();
+            found.extend(arguments.take().map(|arguments| (arguments, rest)));
+        }
+    }
+    found
+}
+
+/// Returns the arguments of `mechanical_system(…)`; `None` for another attribute.
+fn arguments_of_system(attribute: TokenStream) -> Option<TokenStream> {
+    let tokens: Vec<TokenTree> = attribute.into_iter().collect();
+    let at = tokens.iter().position(|token| matches!(token, TokenTree::Ident(name) if name == "mechanical_system"))?;
+    match &tokens[at + 1..] {
+        [] => Some(TokenStream::new()),
+        [TokenTree::Group(group)] => Some(group.stream()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Source, systems};
+
+    #[test]
+    fn systems_are_found_among_other_items() {
+        let text = "
+            //! A file.
+            #![allow(dead_code)]
+            use lie_runtime::prelude::*;
+            use lie_runtime::{a, b};
+            #[derive(Clone)] struct Other { x: f64 }
+            /// A system.
+            #[mechanical_system(derivative_check)]
+            #[allow(unused)]
+            pub mod a { fn f() {} }
+            fn main() {}";
+        let found = systems(text.parse().unwrap());
+        let [(arguments, module)] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(arguments.to_string(), "derivative_check");
+        assert!(syn::parse2::<syn::ItemMod>(module.clone()).is_ok_and(|module| module.attrs.len() == 2));
+        assert!(Source::from(text).tokens().is_ok());
+    }
+
+    #[test]
+    fn texts_without_one_system_are_errors() {
+        let message = |text: &str| crate::compile(text).unwrap_err().to_string();
+        assert!(message("fn main() {}").starts_with("error[module]: the text has no `#[mechanical_system]` module"));
+        let twice = "#[mechanical_system] mod a {}\n#[mechanical_system] mod b {}";
+        let expected = "error[module]: the text has several systems\n --> declaration:2:22";
+        assert!(message(twice).starts_with(expected), "{}", message(twice));
+        assert!(message("mod a { \" }").starts_with("error[tokens]: "), "{}", message("mod a { \" }"));
+    }
+}

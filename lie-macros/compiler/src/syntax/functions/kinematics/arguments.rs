@@ -1,0 +1,136 @@
+//! The arguments of `#[kinematics]`: the parent frame, the joint, and arguments that are identified by type.
+
+use syn::{FnArg, Ident, Pat, Type};
+
+use super::{KinematicsContext, group_of};
+use crate::diagnostics::{error_with_help, source};
+use crate::model::{Argument, ArgumentKind, Group};
+use crate::syntax::functions::binding::{ensure_inputs, unbound};
+use crate::syntax::module::collect::AttributedFunction;
+use crate::syntax::role::Keyword;
+use crate::syntax::rust::shape::{bare, is_named};
+
+/// Formats the correct signature with the user's types.
+pub(in crate::syntax) fn expected(
+    declared: &AttributedFunction,
+    field: usize,
+    frame: Option<Group>,
+    context: &KinematicsContext<'_>,
+) -> String {
+    let inputs: Vec<&FnArg> = declared.item.sig.inputs.iter().collect();
+    let mut arguments = context.names.common(Keyword::Kinematics, &inputs);
+    let member = context.configuration.members[field].group;
+    let [above, joint] = called(&inputs, [frame, Some(member)], context);
+    let frame = frame.map_or_else(|| "SE3".to_owned(), |group| group.written());
+    arguments.push(format!("{above}: &{frame}"));
+    arguments.push(format!("{joint}: &{}", member.written()));
+    format!("fn {}({}) -> {frame}", declared.item.sig.ident, arguments.join(", "))
+}
+
+/// Returns the user's names of the parent frame and the joint. If both have the same group, a single argument is the joint.
+fn called(inputs: &[&FnArg], groups: [Option<Group>; 2], context: &KinematicsContext<'_>) -> [String; 2] {
+    let places = inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) if kind(typed, context).is_none() && !is_named(&typed.ty, "usize") => Some(typed),
+        _ => None,
+    });
+    let places: Vec<&syn::PatType> = places.collect();
+    let is_of = |typed: &syn::PatType, group: Option<Group>| {
+        group.is_some_and(|group| is_reference_to(&typed.ty, group, context))
+    };
+    let [above, joint] = match places.as_slice() {
+        [joint, above] if is_of(joint, groups[1]) && is_of(above, groups[0]) && !is_of(above, groups[1]) => {
+            [Some(*above), Some(*joint)]
+        }
+        [above, joint] => [Some(*above), Some(*joint)],
+        [one] if is_of(one, groups[1]) => [None, Some(*one)],
+        [one] if is_of(one, groups[0]) => [Some(*one), None],
+        _ => [None, None],
+    };
+    let name = |typed: Option<&syn::PatType>, otherwise: &str| match typed.map(|typed| &*typed.pat) {
+        Some(Pat::Ident(binding)) => binding.ident.to_string(),
+        _ => otherwise.to_owned(),
+    };
+    [name(above, "above"), name(joint, "member")]
+}
+
+/// Returns true for `&G` with this group.
+fn is_reference_to(ty: &Type, group: Group, context: &KinematicsContext<'_>) -> bool {
+    matches!(bare(ty), Type::Reference(reference) if reference.mutability.is_none()
+        && group_of(&reference.elem, context).is_ok_and(|found| found.is_same(&group)))
+}
+
+pub(in crate::syntax) fn arguments(
+    declared: &AttributedFunction,
+    field: usize,
+    frame: Group,
+    context: &KinematicsContext<'_>,
+) -> syn::Result<Vec<Argument>> {
+    let signature = &declared.item.sig;
+    let name = &signature.ident;
+    let expected = expected(declared, field, Some(frame), context);
+    let groups = [frame, context.configuration.members[field].group];
+    let mut arguments: Vec<Argument> = vec![];
+    for input in &signature.inputs {
+        let FnArg::Typed(typed) = input else {
+            let message = format!("`{name}` cannot take `self`: it is a function of the module");
+            return Err(error_with_help(input, message, expected));
+        };
+        let given = arguments.iter().filter(|argument| matches!(argument.kind, ArgumentKind::Members(_))).count();
+        let kind = match kind(typed, context) {
+            Some(kind) => kind,
+            None => match groups.get(given) {
+                Some(&group) if is_reference_to(&typed.ty, group, context) => ArgumentKind::Members(given),
+                Some(_) if given == 0 && is_reference_to(&typed.ty, groups[1], context) => {
+                    let is_frame = |input: &FnArg| matches!(input, FnArg::Typed(typed) if is_reference_to(&typed.ty, frame, context));
+                    if signature.inputs.iter().any(is_frame) {
+                        let message = format!("the arguments of `{name}` are out of order");
+                        return Err(error_with_help(typed, message, expected));
+                    }
+                    return Err(error_with_help(name, both_are_needed(name), expected));
+                }
+                _ => {
+                    let message = format!("unexpected argument of type `{}` of `{name}`", source(&typed.ty));
+                    return Err(error_with_help(&typed.ty, message, expected));
+                }
+            },
+        };
+        ensure_inputs(kind, Keyword::Kinematics, input, &expected)?;
+        if kind == ArgumentKind::Time {
+            context.names.ensure_time(typed)?;
+        }
+        if arguments.iter().any(|earlier| earlier.kind == kind) {
+            let message = format!("duplicate argument of type `{}` of `{name}`", source(&typed.ty));
+            return Err(error_with_help(input, message, expected));
+        }
+        let binding = match &*typed.pat {
+            Pat::Ident(binding) if binding.subpat.is_none() && binding.by_ref.is_none() => binding.ident.clone(),
+            Pat::Wild(wild) => Ident::new("_", wild.underscore_token.span),
+            other => return Err(unbound(other, &expected)),
+        };
+        arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
+    }
+    if !arguments.iter().any(|argument| argument.kind == ArgumentKind::Members(1)) {
+        return Err(error_with_help(name, both_are_needed(name), expected));
+    }
+    Ok(arguments)
+}
+
+fn both_are_needed(name: &Ident) -> String {
+    format!("missing arguments of `{name}`: the parent frame and the member of the chain")
+}
+
+/// Returns the kind of an argument that its type identifies: parameters, inputs, time, index or length.
+pub(in crate::syntax) fn kind(typed: &syn::PatType, context: &KinematicsContext<'_>) -> Option<ArgumentKind> {
+    if is_named(&typed.ty, "usize") {
+        let Pat::Ident(binding) = &*typed.pat else { return None };
+        return match binding.ident.to_string().trim_start_matches('_') {
+            "index" => Some(ArgumentKind::Index),
+            "length" => Some(ArgumentKind::Length),
+            _ => None,
+        };
+    }
+    match context.names.classify(&typed.ty) {
+        Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Inputs | ArgumentKind::Time)) => Some(kind),
+        _ => None,
+    }
+}

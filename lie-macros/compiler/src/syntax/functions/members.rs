@@ -1,0 +1,53 @@
+//! The fields of the configuration in selections.
+
+use syn::Expr;
+
+use crate::diagnostics::error_with_help;
+use crate::model::{Configuration, Member};
+use crate::syntax::rust::suggest;
+
+/// Maximum number of members of one element; larger elements would be unrolled to too much code.
+pub(in crate::syntax) const MAXIMUM_SLOTS: usize = 64;
+
+pub(super) fn usage(configuration: &Configuration) -> String {
+    let chain = configuration.members.iter().find(|member| member.is_chain || member.count.is_some());
+    match chain {
+        Some(Member { name, .. }) => {
+            format!("write `over = {name}`, `over = {name}.windows(2)` or `over = {name}.first()`")
+        }
+        None => "declare a chain as a field of the configuration: `nodes: Vec<SE3>`".to_owned(),
+    }
+}
+
+pub(super) fn is_many(member: &Member) -> bool {
+    member.is_chain || member.count.is_some()
+}
+
+/// Finds a chain or a power by name.
+pub(in crate::syntax) fn many<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
+    let (index, member) = field(value, configuration)?;
+    if is_many(member) {
+        return Ok((index, member));
+    }
+    let help = format!("write `over = {}`, or declare it as `Vec<{}>`", member.name, member.group.name);
+    Err(error_with_help(value, format_args!("`{}` is a single member, not a chain", member.name), help))
+}
+
+/// Finds a field by name.
+pub(in crate::syntax) fn field<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
+    let name = match value {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    };
+    let Some(name) = name else {
+        let message = "expected the name of a member of the configuration";
+        return Err(error_with_help(value, message, usage(configuration)));
+    };
+    let found = configuration.members.iter().enumerate().find(|(_, member)| member.name == *name);
+    found.ok_or_else(|| {
+        let fields: Vec<String> = configuration.members.iter().map(|member| member.name.to_string()).collect();
+        let all = format!("the members are {}", suggest::list(fields.iter().map(String::as_str)));
+        let help = suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all);
+        error_with_help(name, format_args!("the configuration has no member `{name}`"), help)
+    })
+}

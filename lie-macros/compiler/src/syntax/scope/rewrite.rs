@@ -1,0 +1,373 @@
+//! Converts functions, constants and types to canonical form: every path becomes its canonical path.
+//!
+//! Invariant: names of local variables are unchanged, and source positions are kept.
+
+mod walk;
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Ident, Span};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Expr, GenericArgument, GenericParam, ItemFn, Pat, Path, PathArguments, PathSegment, QSelf, Stmt, Token, Type,
+};
+
+use super::{DEPTH, Import, Meaning, ModuleNames, ModuleScopes, Space, library};
+use crate::identifier::identifier;
+
+/// Rewrites the items of one module.
+pub(in crate::syntax) struct Rewriter<'a> {
+    scope: &'a ModuleScopes,
+    module: usize,
+    /// The type of `Self`.
+    this: Option<Path>,
+    /// The imports of enclosing blocks, innermost last.
+    blocks: Vec<ModuleNames>,
+    /// The constants of enclosing blocks: in patterns their names are values.
+    constants: Vec<HashSet<String>>,
+    /// The variables of enclosing scopes.
+    bound: Vec<HashSet<String>>,
+    /// Nesting depth of resolved aliases.
+    aliases: usize,
+}
+
+impl<'a> Rewriter<'a> {
+    pub fn new(scope: &'a ModuleScopes, module: usize) -> Self {
+        Self { scope, module, this: None, blocks: vec![], constants: vec![], bound: vec![], aliases: 0 }
+    }
+
+    /// A rewriter for an `impl` block of this type.
+    pub fn of_type(scope: &'a ModuleScopes, module: usize, this: &Ident) -> Self {
+        let mut this = Path::from(this.clone());
+        let mut rewriter = Self::new(scope, module);
+        rewriter.resolve(&mut this, Space::Types);
+        Self { this: Some(this), ..rewriter }
+    }
+
+    /// Returns the canonical form of a type.
+    pub fn ty(&mut self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        self.visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// Returns the canonical form of a function.
+    pub fn function(&mut self, function: &ItemFn) -> ItemFn {
+        let mut function = function.clone();
+        self.bound.push(generic_names(&function));
+        for input in &mut function.sig.inputs {
+            if let syn::FnArg::Typed(typed) = input {
+                self.visit_type_mut(&mut typed.ty);
+                self.bind(&mut typed.pat);
+            }
+        }
+        self.visit_return_type_mut(&mut function.sig.output);
+        self.visit_block_mut(&mut function.block);
+        self.bound.pop();
+        function
+    }
+
+    /// Returns the canonical form of an expression outside of functions.
+    pub fn expression(&mut self, expression: &Expr) -> Expr {
+        let mut expression = expression.clone();
+        self.visit_expr_mut(&mut expression);
+        expression
+    }
+
+    fn is_bound(&self, name: &str) -> bool {
+        self.bound.iter().any(|names| names.contains(name))
+    }
+
+    fn bind_name(&mut self, name: &Ident) {
+        if let Some(names) = self.bound.last_mut() {
+            names.insert(name.to_string());
+        }
+    }
+
+    /// Binds the variables of a pattern; names of constants in it become paths.
+    fn bind(&mut self, pattern: &mut Pat) {
+        struct Binder<'b, 'a>(&'b mut Rewriter<'a>);
+        impl VisitMut for Binder<'_, '_> {
+            fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+                if let Pat::Ident(binding) = pattern
+                    && binding.subpat.is_none()
+                    && binding.by_ref.is_none()
+                    && binding.mutability.is_none()
+                    && let Some(path) = self.0.constant(&binding.ident)
+                {
+                    *pattern = Pat::Path(syn::ExprPath { attrs: binding.attrs.clone(), qself: None, path });
+                    return;
+                }
+                match pattern {
+                    Pat::Ident(binding) => self.0.bind_name(&binding.ident),
+                    Pat::Path(path) if path.qself.is_none() => return self.0.resolve(&mut path.path, Space::Values),
+                    _ => {}
+                }
+                visit_mut::visit_pat_mut(self, pattern);
+            }
+            fn visit_path_mut(&mut self, path: &mut Path) {
+                self.0.visit_path_mut(path);
+            }
+            fn visit_type_mut(&mut self, ty: &mut Type) {
+                self.0.visit_type_mut(ty);
+            }
+            fn visit_expr_mut(&mut self, expr: &mut Expr) {
+                self.0.visit_expr_mut(expr);
+            }
+        }
+        Binder(self).visit_pat_mut(pattern);
+    }
+
+    /// Returns the path of a constant for a name in a pattern.
+    fn constant(&self, name: &Ident) -> Option<Path> {
+        let written = name.to_string();
+        if self.constants.iter().any(|names| names.contains(&written)) {
+            return Some(Path::from(name.clone()));
+        }
+        if self.is_bound(&written) {
+            return None;
+        }
+        let import = Import { is_absolute: false, path: vec![written.clone()] };
+        let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Values, DEPTH);
+        let is_constant = match &meaning {
+            Meaning::Own { is_constant, .. } => *is_constant,
+            // A variable hides a function of the same name.
+            Meaning::Library(path) => path.len() > 1 && !written.chars().any(char::is_lowercase),
+            // The declaration is not visible; capital letters indicate a constant, as in rustc's lint.
+            Meaning::Outside { .. } => !written.chars().any(char::is_lowercase),
+            Meaning::Module(_) | Meaning::Unknown => false,
+        };
+        is_constant.then(|| self.canonical(&meaning, &Path::from(name.clone()))).flatten()
+    }
+
+    /// Returns the canonical path of a resolved path; `None` if it is unchanged.
+    fn canonical(&self, meaning: &Meaning, written: &Path) -> Option<Path> {
+        let (is_absolute, names) = match meaning {
+            Meaning::Library(path) => (false, path.clone()),
+            Meaning::Outside { is_absolute, path } => {
+                (*is_absolute && !matches!(path[0].as_str(), "crate" | "self" | "super"), path.clone())
+            }
+            Meaning::Own { module, name, below, .. } => {
+                let is_bare = *module == 0 && (written.segments.len() == 1 || !below.is_empty());
+                let mut names = match (is_bare && !library::is_known(name), self.scope.modules.get(*module)) {
+                    (false, Some(module)) => [&["self".to_owned()], &module.path[..]].concat(),
+                    _ => vec![],
+                };
+                names.push(name.clone());
+                names.extend(below.iter().cloned());
+                (false, names)
+            }
+            Meaning::Module(_) | Meaning::Unknown => return None,
+        };
+        Some(renamed(written, is_absolute, &names))
+    }
+
+    fn resolve(&mut self, path: &mut Path, space: Space) {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let is_absolute = path.leading_colon.is_some();
+        match names.as_slice() {
+            [name] if space == Space::Values && !is_absolute && self.is_bound(name) => return,
+            [name] if space == Space::Types && !is_absolute && self.is_bound(name) => return,
+            [first, ..] if first == "Self" => {
+                if let Some(this) = &self.this {
+                    let tail: Vec<PathSegment> = path.segments.iter().skip(1).cloned().collect();
+                    let mut whole = respanned(this, path.span());
+                    whole.segments.extend(tail);
+                    *path = whole;
+                }
+                return;
+            }
+            _ => {}
+        }
+        let import = Import { is_absolute, path: names };
+        let meaning = self.scope.meaning(self.module, &self.blocks, &import, space, DEPTH);
+        if let Some(first) = path.segments.first() {
+            self.scope.locate(&import.path[0], first.ident.span());
+        }
+        // A path `V::new` through an alias becomes a path through its target.
+        if let Meaning::Own { module, name, below, .. } = &meaning
+            && !below.is_empty()
+            && let Some(segment) = path.segments.iter().rev().nth(below.len())
+            && let Some(target) = self.followed(*module, name, &segment.arguments)
+            && let Type::Path(target) = &target
+            && target.qself.is_none()
+        {
+            let count = path.segments.len().saturating_sub(below.len());
+            let tail: Vec<PathSegment> = path.segments.iter().skip(count).cloned().collect();
+            let mut whole = respanned(&target.path, path.span());
+            whole.segments.extend(tail);
+            *path = whole;
+            return;
+        }
+        if let Some(canonical) = self.canonical(&meaning, path) {
+            *path = canonical;
+        }
+    }
+
+    /// Returns the target of an alias of the declaration, in canonical form.
+    fn followed(&mut self, module: usize, name: &str, arguments: &PathArguments) -> Option<Type> {
+        if self.aliases == DEPTH {
+            return None;
+        }
+        let alias = self.scope.alias(module, name)?;
+        let mut inner = Rewriter { aliases: self.aliases + 1, ..Rewriter::new(self.scope, module) };
+        let mut target = inner.ty(&alias.ty);
+        let given: Vec<GenericArgument> = match arguments {
+            PathArguments::AngleBracketed(list) => list.args.iter().cloned().collect(),
+            // `V::new`, with inferred arguments.
+            _ => alias.generics.params.iter().map(|_| syn::parse_quote!(_)).collect(),
+        };
+        if given.len() != alias.generics.params.len() {
+            return None;
+        }
+        let mut filled = Filled(HashMap::new());
+        for (parameter, argument) in alias.generics.params.iter().zip(given) {
+            let name = match parameter {
+                GenericParam::Type(parameter) => &parameter.ident,
+                GenericParam::Const(parameter) => &parameter.ident,
+                GenericParam::Lifetime(_) => continue,
+            };
+            filled.0.insert(name.to_string(), argument);
+        }
+        filled.visit_type_mut(&mut target);
+        Some(target)
+    }
+
+    fn block(&mut self, block: &mut syn::Block) {
+        let mut names = ModuleNames::default();
+        for statement in &block.stmts {
+            if let Stmt::Item(syn::Item::Use(import)) = statement {
+                names.import(import);
+            }
+        }
+        self.blocks.push(names);
+        self.bound.push(HashSet::new());
+        self.constants.push(HashSet::new());
+        // The imports are resolved now and no longer needed.
+        block.stmts.retain(|statement| !matches!(statement, Stmt::Item(syn::Item::Use(_))));
+        for statement in &block.stmts {
+            if let Stmt::Item(item) = statement
+                && let Some(name) = crate::syntax::rust::items::name(item)
+            {
+                self.bind_name(name);
+                if let (syn::Item::Const(_), Some(names)) = (item, self.constants.last_mut()) {
+                    names.insert(name.to_string());
+                }
+            }
+        }
+        for statement in &mut block.stmts {
+            self.visit_stmt_mut(statement);
+        }
+        self.constants.pop();
+        self.bound.pop();
+        self.blocks.pop();
+    }
+
+    /// Runs `walk` in a new scope.
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.bound.push(HashSet::new());
+        walk(self);
+        self.bound.pop();
+    }
+}
+
+/// Converts `<f64>::sin` to `f64::sin`; `None` for paths with a trait.
+fn unqualified(rewriter: &mut Rewriter<'_>, qself: Option<&QSelf>, path: &Path) -> Option<Path> {
+    let qself = qself.filter(|qself| qself.as_token.is_none())?;
+    let Type::Path(ty) = rewriter.ty(&qself.ty) else { return None };
+    if ty.qself.is_some() {
+        return None;
+    }
+    let mut whole = ty.path;
+    whole.segments.extend(path.segments.iter().cloned());
+    Some(whole)
+}
+
+/// A path of these names. Generic arguments stay with the last segments.
+fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
+    let segments: Vec<&PathSegment> = written.segments.iter().collect();
+    let start = written.segments.first().map_or_else(Span::call_site, |first| first.ident.span());
+    let list = names.iter().enumerate().map(|(at, name)| {
+        let kept = (at + segments.len()).checked_sub(names.len()).map(|at| segments[at]);
+        PathSegment {
+            ident: identifier(name, kept.map_or(start, |segment| segment.ident.span())),
+            arguments: kept.map_or(PathArguments::None, |segment| segment.arguments.clone()),
+        }
+    });
+    Path {
+        leading_colon: is_absolute.then(|| Token![::](start)),
+        segments: list.collect::<Punctuated<_, Token![::]>>(),
+    }
+}
+
+/// Replaces the parameters of an alias by its arguments.
+struct Filled(HashMap<String, GenericArgument>);
+
+impl Filled {
+    fn given(&self, path: &Path) -> Option<&GenericArgument> {
+        self.0.get(&path.get_ident()?.to_string())
+    }
+}
+
+impl VisitMut for Filled {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty
+            && let Some(GenericArgument::Type(given)) = self.given(&path.path)
+        {
+            *ty = given.clone();
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Path(path) = expr {
+            match self.given(&path.path) {
+                Some(GenericArgument::Const(given)) => *expr = given.clone(),
+                // A constant in a generic argument has the syntax of a type.
+                Some(GenericArgument::Type(Type::Path(given))) => path.path = given.path.clone(),
+                _ => {}
+            }
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Type(Type::Path(path)) = argument
+            && let Some(given) = self.given(&path.path)
+        {
+            *argument = given.clone();
+            return;
+        }
+        visit_mut::visit_generic_argument_mut(self, argument);
+    }
+}
+
+/// A copy of a path with another span.
+fn respanned(path: &Path, span: Span) -> Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.ident.set_span(span);
+    }
+    path
+}
+
+/// The names of generic parameters, which do not refer to items of the module.
+fn generic_names(function: &ItemFn) -> HashSet<String> {
+    struct Parameters(HashSet<String>);
+    impl Visit<'_> for Parameters {
+        fn visit_type_param(&mut self, parameter: &syn::TypeParam) {
+            self.0.insert(parameter.ident.to_string());
+        }
+        fn visit_const_param(&mut self, parameter: &syn::ConstParam) {
+            self.0.insert(parameter.ident.to_string());
+        }
+    }
+    let mut parameters = Parameters(HashSet::new());
+    parameters.visit_generics(&function.sig.generics);
+    parameters.0
+}

@@ -1,0 +1,317 @@
+//! Tests of the models of valid declarations and of the messages for invalid ones.
+
+use proc_macro2::TokenStream;
+
+use super::parse;
+use crate::model::{ArgumentKind, ForceTarget, Model, OutputShape, ParameterForm, ParameterKind, Role};
+use crate::samples;
+
+fn model(source: &str) -> Model {
+    parse(TokenStream::new(), source.parse().expect("the sample lexes"))
+        .unwrap_or_else(|rejection| panic!("the sample is good: {}", rejection.tokens()))
+        .model
+}
+
+/// Returns the messages of an invalid declaration and the emitted tokens.
+fn messages(arguments: &str, source: &str) -> (Vec<String>, String) {
+    let Err(rejection) = parse(arguments.parse().expect("lexes"), source.parse().expect("lexes")) else {
+        panic!("the declaration is bad");
+    };
+    let tokens = rejection.tokens();
+    let file: syn::File = syn::parse2(tokens.clone()).expect("what is emitted parses");
+    let messages = file
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            syn::Item::Macro(item) => Some(item.mac.parse_body::<syn::LitStr>().expect("a message").value()),
+            _ => None,
+        })
+        .collect();
+    (messages, tokens.to_string())
+}
+
+#[test]
+fn heavy_top() {
+    let model = model(samples::HEAVY_TOP);
+    assert_eq!(model.name, "heavy_top");
+    assert_eq!(model.attributes.len(), 2);
+    let members: Vec<_> = model.configuration.members.iter().map(|member| (member.group.name, member.count)).collect();
+    assert_eq!(members, [("SO3", None), ("R3", None)]);
+    assert_eq!(model.offsets(), (vec![0, 3], 6));
+    let parameters = model.parameters.as_ref().expect("parameters");
+    let kinds: Vec<_> = parameters.fields.iter().map(|field| field.form.clone()).collect();
+    assert_eq!(
+        kinds,
+        [ParameterKind::Scalar, ParameterKind::Matrix(3, 3), ParameterKind::Vector(3), ParameterKind::Vector(3)]
+            .map(ParameterForm::Entry)
+    );
+    assert_eq!(parameters.item.attrs.len(), 1, "the role is removed, the derive is kept");
+    let outputs: Vec<_> = model.functions.iter().map(|function| function.output).collect();
+    assert_eq!(outputs, [OutputShape::Scalar, OutputShape::Scalar, OutputShape::Vector(3), OutputShape::Vector(3)]);
+    assert_eq!(
+        model.functions[0].arguments.iter().map(|argument| argument.kind).collect::<Vec<_>>(),
+        [ArgumentKind::Parameters, ArgumentKind::Velocity]
+    );
+    assert!(model.items.iter().all(|item| !quote::quote!(#item).to_string().contains("potential")));
+}
+
+#[test]
+fn heavy_top_as_frame() {
+    let model = model(samples::HEAVY_TOP_SE3);
+    assert_eq!(model.functions[0].output, OutputShape::Matrix(6, 6));
+    assert_eq!(model.offsets(), (vec![0], 6));
+}
+
+#[test]
+fn double_pendulum() {
+    let model = model(samples::DOUBLE_PENDULUM);
+    assert_eq!(model.offsets(), (vec![0], 2));
+    assert_eq!(model.helpers.len(), 2);
+    assert_eq!(model.constants.len(), 2);
+    let parameters = model.parameters.as_ref().expect("parameters");
+    let kinds: Vec<_> = parameters.fields.iter().map(|field| field.form.clone()).collect();
+    assert_eq!(
+        kinds,
+        [
+            ParameterForm::Entry(ParameterKind::ScalarArray(2)),
+            ParameterForm::Entry(ParameterKind::ScalarArray(2)),
+            ParameterForm::Entry(ParameterKind::VectorArray(2, 2)),
+            ParameterForm::Opaque
+        ]
+    );
+    let forces: Vec<_> = model.with_role(|role| matches!(role, Role::Force(_))).collect();
+    assert!(matches!(&forces[0].role, Role::Force(ForceTarget::Quantity(name)) if name == "tip"));
+    assert!(matches!(&forces[1].role, Role::Force(ForceTarget::Member(0, _))));
+    assert_eq!(forces[1].arguments[0].name, "_");
+}
+
+#[test]
+fn powers_and_opaques() {
+    let model = model(samples::LINKS);
+    assert_eq!(model.offsets(), (vec![0, 6, 8, 11, 14], 15));
+    assert_eq!(model.opaques.len(), 3);
+    assert_eq!(model.opaques[0].arguments, [OutputShape::Scalar, OutputShape::Vector(3)]);
+    assert!(model.opaques[1].derivative.as_ref().is_some_and(|name| name == "bump_derivative"));
+    assert_eq!(model.with_role(|role| matches!(role, Role::VelocityConstraint)).count(), 1);
+}
+
+#[test]
+fn limits_are_read() {
+    let limit = |arguments: &str| {
+        parse(arguments.parse().expect("lexes"), samples::HEAVY_TOP.parse().expect("lexes"))
+            .ok()
+            .and_then(|parsed| parsed.model.max_operations)
+    };
+    assert_eq!(limit("max_operations = 20_000"), Some(20_000));
+    assert_eq!(limit("max_operations = 20_000,"), Some(20_000));
+    let (messages, _) = messages("max_operation = 20_000", samples::HEAVY_TOP);
+    assert_eq!(
+        messages,
+        ["`#[mechanical_system]` has no argument `max_operation`\n\n  = help: did you mean `max_operations`?"]
+    );
+}
+
+#[test]
+fn all_errors_are_reported_together() {
+    let (messages, tokens) = messages(
+        "",
+        "mod top {
+            #[configuration] struct Pose { attitude: SO4, position: Vector3<f64> }
+            #[parameters] struct Top { mass: f64 }
+            #[potental] fn a(q: &Pose) -> f64 { 0.0 }
+            #[potential] fn b(q: &Pose, top: &Top) -> f64 { 0.0 }
+            #[constraint] fn c(q: &Pose, v: &Velocity) -> f64 { 0.0 }
+            fn __d() {}
+        }",
+    );
+    assert_eq!(messages.len(), 7, "{messages:#?}");
+    assert!(messages.iter().any(|message| message.ends_with("fn b(top: &Top, q: &Pose) -> f64")), "{messages:#?}");
+    let file: syn::File = syn::parse_str(&tokens).expect("parses");
+    let module = file.items.iter().find_map(|item| match item {
+        syn::Item::Mod(module) => module.content.as_ref(),
+        _ => None,
+    });
+    let kept = &module.expect("the module is kept").1;
+    let editors = kept.iter().filter(|item| matches!(item, syn::Item::Fn(function) if !function.attrs.is_empty()));
+    assert_eq!(editors.count(), 4);
+    assert!(kept.iter().all(|item| !matches!(item, syn::Item::Fn(function) if function.attrs.is_empty())));
+}
+
+#[test]
+fn types_are_formatted_as_written() {
+    for text in ["&Vector3<f64>", "[SO3; N]", "nalgebra::Vector3<f64>", "(f64, f64)", "fn(x: f64) -> f64", "&mut Pose"]
+    {
+        let ty: syn::Type = syn::parse_str(text).expect("a type");
+        assert_eq!(crate::diagnostics::source(&ty), text);
+    }
+}
+
+/// The first lines of all messages of the whole compiler.
+fn reported(source: &str) -> Vec<String> {
+    let expansion = crate::expand(TokenStream::new(), source.parse().expect("lexes"));
+    let file: syn::File = syn::parse2(expansion).expect("what is emitted parses");
+    let message = |item: &syn::Item| match item {
+        syn::Item::Macro(item) => Some(item.mac.parse_body::<syn::LitStr>().expect("a message").value()),
+        _ => None,
+    };
+    let first = |text: String| text.lines().next().unwrap_or_default().to_owned();
+    file.items.iter().filter_map(message).map(first).collect()
+}
+
+#[test]
+fn errors_of_all_stages_are_reported_together() {
+    let found = reported(
+        "mod top {
+            #[configuration] pub struct Pose { pub attitude: SO3, pub position: R3, pub idle: f64 }
+            #[parameters] pub struct Data { pub mass: f64 }
+            #[kinetic_energy] fn kinetic(d: &Data, v: &Velocity) -> f64 {
+                d.mass * v.position.norm_squared() + v.attitude.norm_squared()
+            }
+            #[potential] fn weight(d: &Data, q: &Pose) -> f64 { d.mass * q.position.w }
+            #[constraint] fn swapped(q: &Pose, d: &Data) -> f64 { q.position.x - d.mass }
+            #[velocity_constraint] fn curved(v: &Velocity) -> f64 { v.position.x * v.position.y }
+            #[dissipation] fn dry(v: &Velocity) -> f64 { v.position.norm() }
+            #[force(on = positon)] fn push() -> Vector3<f64> { Vector3::x() }
+        }",
+    );
+    let wanted = [
+        "the arguments of `swapped`",
+        "`positon`",
+        "no field `w`",
+        "`dry`",
+        "`idle` has no inertia",
+        "`curved` is not linear",
+    ];
+    assert_eq!(found.len(), wanted.len(), "{found:#?}");
+    assert!(wanted.iter().all(|words| found.iter().any(|message| message.contains(words))), "{found:#?}");
+}
+
+#[test]
+fn a_term_with_errors_does_not_hide_a_chain_without_inertia() {
+    let found = reported(
+        "mod rod {
+            #[configuration] pub struct Rod { pub nodes: Vec<R3>, pub ends: Vec<R3> }
+            #[kinetic_energy(over = nodes)] fn kinetic(v: &Vector3<f64>) -> f64 { v.norm_squared() }
+            #[potential(over = nodes)] fn weight(x: &R3) -> f64 { x.w }
+            #[dissipation(over = nodes)] fn dry(v: &Vector3<f64>) -> f64 { -v.norm_squared() }
+        }",
+    );
+    assert_eq!(found.len(), 3, "{found:#?}");
+    assert!(found.iter().any(|message| message.starts_with("`ends` has no inertia")), "{found:#?}");
+}
+
+#[test]
+fn follow_up_errors_are_not_reported() {
+    for (source, first) in [
+        // A member, a quantity and its rate, a role, and the struct of parameters have errors.
+        (
+            "mod top {
+                #[configuration] pub struct Pose { pub attitude: SO4, pub position: R3 }
+                #[mass_matrix] fn mass(q: &Pose) -> Matrix6<f64> { Matrix6::identity() * q.attitude.log().x }
+                #[potential] fn weight(q: &Pose) -> f64 { q.position.z + q.attitude.log().x }
+            }",
+            "unknown group `SO4`",
+        ),
+        (
+            "mod top {
+                #[configuration] pub struct Pose { pub position: R3 }
+                #[kinetic_energy] fn kinetic(q: &Pose, v: &Velocity) -> f64 { v.position.norm_squared() + tip_rate(q, v) }
+                #[quantity] fn tip(q: &Pose, v: &Velocity) -> f64 { q.position.z }
+                #[potential] fn weight(q: &Pose) -> f64 { tip(q) + 1.0 }
+            }",
+            "a `#[quantity]` does not depend on the velocity",
+        ),
+        (
+            "mod top {
+                #[configuration] pub struct Pose { pub x: f64 }
+                #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { v.x * v.x }
+                #[opaqe] fn f<S: Scalar>(x: S) -> S { if x.value() > 0.0 { x } else { x * x } }
+                #[potential] fn weight(q: &Pose) -> f64 { f(q.x) }
+            }",
+            "`#[opaqe]` is not a role",
+        ),
+        (
+            "mod top {
+                #[configuration] pub struct Pose { pub x: f64 }
+                pub struct Data { pub mass: f64 }
+                impl Data { fn twice(&self) -> f64 { 2.0 * self.mass } }
+                #[kinetic_energy] fn kinetic(d: &Data, v: &Velocity) -> f64 { d.mass * d.twice() * v.x * v.x }
+            }",
+            "`Data` is not declared as parameters",
+        ),
+        (
+            "mod top {
+                #[configuration] pub struct Velocity { pub x: f64 }
+                #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { v.x * v.x }
+                #[potential] fn weight(q: &Velocity) -> f64 { q.x }
+            }",
+            "`Velocity` is generated",
+        ),
+        (
+            "mod top {
+                #[configuration] pub struct Pose { pub position: R3 }
+                #[parameters] pub struct Data<T> where T: Copy { pub mass: T, pub axis: Vector3<T>, pub rows: [T; 2] }
+                #[kinetic_energy] fn kinetic(d: &Data<f64>, v: &Velocity) -> f64 { d.mass * v.position.norm_squared() }
+                #[potential] fn weight(d: &Data, q: &Pose) -> f64 { d.rows[1] * d.axis.dot(&q.position) }
+                #[observable] fn mass(d: &Data<T>, q: &Pose) -> f64 { d.mass }
+            }",
+            "the struct of parameters `Data` cannot be generic",
+        ),
+        (
+            "mod top {
+                #[configuration] pub struct Pose { pub x: f64 }
+                #[inputs] pub struct Drive<const N: usize> { pub push: SVector<f64, N> }
+                #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { v.x * v.x }
+                #[force(on = x)] fn push(u: &Drive<1>) -> f64 { u.push[0] }
+            }",
+            "the struct of inputs `Drive` cannot be generic",
+        ),
+    ] {
+        let found = reported(source);
+        assert!(found.len() == 1 && found[0].starts_with(first), "{found:#?}");
+        if first.ends_with("cannot be generic") {
+            // Uses of the system have no further errors: the placeholder declares it.
+            let rejection = crate::compile_tokens(&TokenStream::new(), &source.parse().expect("lexes")).expect_err("errors");
+            let output = rejection.tokens().to_string();
+            assert!(output.contains("Assembled for System") && !output.contains("Data < T >"), "{output}");
+        }
+    }
+}
+
+/// Returns the help of the only message for a system with one member and these items.
+fn help(items: &str) -> String {
+    let source = format!(
+        "mod point {{
+            #[configuration] pub struct Place {{ pub x: f64 }}
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{ v.x * v.x }}
+            {items}
+        }}"
+    );
+    let (messages, _) = messages("", &source);
+    let [message] = messages.as_slice() else { panic!("{messages:#?}") };
+    message.split_once("= help: ").map(|(_, help)| help.to_owned()).expect("a help")
+}
+
+#[test]
+fn helps_use_the_names_of_the_declaration() {
+    let cases = [
+        ("#[potential] fn pull(q: &Place, t: &f64) -> f64 { q.x * t }", "fn pull(t: f64, q: &Place) -> f64"),
+        (
+            "#[inputs] pub struct U { pub f: f64 } #[force(on = x)] fn push(u: &mut U) -> f64 { u.f }",
+            "fn push(u: &U) -> f64",
+        ),
+        ("#[force(on = \"x\")] fn push(q: &Place) -> f64 { q.x }", "write `on = x`"),
+        ("#[force(x)] fn push(q: &Place) -> f64 { q.x }", "write #[force(on = x)] for a member"),
+        ("#[parameters] pub struct P(f64, Vector3<f64>);", "write `struct P { first: f64, second: Vector3<f64> }`"),
+        (
+            "#[constraint] fn c(q: &Place) -> Result<f64, String> { Ok(q.x) }",
+            "write `f64`, and return the value itself",
+        ),
+        ("#[opaque] fn f(x: f64, v: &Vector3<f64>) -> f64 { x }", "write `fn f<S: Scalar>(x: S, v: Vector3<S>) -> S`"),
+        ("#[parameters] pub struct P { pub name: &'static str }", "write `String`"),
+    ];
+    for (items, wanted) in cases {
+        let found = help(items);
+        assert!(found.starts_with(wanted), "{found}");
+    }
+}
