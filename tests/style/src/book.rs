@@ -150,6 +150,29 @@ fn formula_fault(formula: &str) -> Option<&'static str> {
     None
 }
 
+/// The lines of excerpts that do not occur in the programs of the page. Excerpts are the blocks `` ```rust,ignore `` of a page that includes
+/// programs.
+///
+/// # Panics
+/// If the page or a program cannot be read.
+#[must_use]
+pub fn false_excerpts(page: &Path) -> Vec<String> {
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (text, folder) = (read(page), page.parent().unwrap_or(Path::new("")));
+    let programs: String = includes(&text).iter().map(|(_, program)| read(&folder.join(program))).collect();
+    let known: BTreeSet<&str> = programs.lines().map(str::trim).collect();
+    if programs.is_empty() {
+        return Vec::new();
+    }
+    between(&text, "```rust,ignore\n", "```")
+        .into_iter()
+        .flat_map(str::lines)
+        .map(str::trim)
+        .filter(|line| !line.starts_with("{{#include") && !known.contains(line))
+        .map(|line| format!("{}: `{line}` is not in the program", page.display()))
+        .collect()
+}
+
 /// The path without `.` and `..`.
 #[must_use]
 pub fn normalised(path: &Path) -> PathBuf {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct Sentence {
     /// The file that contains the sentence.
     pub file: PathBuf,
-    /// The line on which its text begins, from 1.
+    /// The line on which its paragraph begins, from 1.
     pub line: usize,
     /// Its words, without punctuation around them.
     pub words: Vec<String>,
@@ -28,16 +28,17 @@ impl Sentence {
 pub fn sentences(markdown: &str, file: &Path, line: usize) -> Vec<Sentence> {
     paragraphs(markdown)
         .iter()
-        .flat_map(|paragraph| split(paragraph))
-        .map(|words| Sentence { file: file.to_owned(), line, words })
+        .flat_map(|(offset, paragraph)| split(paragraph).into_iter().map(move |words| (line + offset, words)))
+        .map(|(line, words)| Sentence { file: file.to_owned(), line, words })
         .filter(|sentence| sentence.words.len() > 2)
         .collect()
 }
 
-/// Paragraphs and list items, each in one line, with `code` in place of inline code; no code blocks, headings and tables.
-fn paragraphs(markdown: &str) -> Vec<String> {
-    let (mut paragraphs, mut current, mut is_code) = (Vec::new(), String::new(), false);
-    for line in markdown.lines() {
+/// Paragraphs and list items, each in one line and with the index of its first line. Inline code is `code`; code blocks, headings and tables
+/// are omitted.
+fn paragraphs(markdown: &str) -> Vec<(usize, String)> {
+    let (mut paragraphs, mut current, mut is_code) = (Vec::new(), (0, String::new()), false);
+    for (index, line) in markdown.lines().enumerate() {
         let line = line.trim();
         if line.starts_with("```") {
             is_code = !is_code;
@@ -51,12 +52,15 @@ fn paragraphs(markdown: &str) -> Vec<String> {
             paragraphs.push(std::mem::take(&mut current));
         }
         if !ends || is_item {
-            current.push_str(line.trim_start_matches(['*', '-', '=', ' ']));
-            current.push(' ');
+            if current.1.is_empty() {
+                current.0 = index;
+            }
+            current.1.push_str(line.trim_start_matches(['*', '-', '=', ' ']));
+            current.1.push(' ');
         }
     }
     paragraphs.push(current);
-    paragraphs.iter().map(|paragraph| without_code(paragraph)).collect()
+    paragraphs.into_iter().map(|(index, paragraph)| (index, without_code(&paragraph))).collect()
 }
 
 /// The text with a placeholder for inline code, and without the targets of links.
@@ -122,7 +126,9 @@ mod tests {
     #[test]
     fn prose_is_split_at_ends_of_sentences() {
         let text = "# Heading of this\nReturns the value of `f(x)`, e.g. at 1.5 m. See [the page](https://a.b).\n\n```\nlet a = 1;\n```\n* An item stands alone\n| a | b |\n";
-        let found: Vec<String> = sentences(text, Path::new(""), 1).iter().map(Sentence::text).collect();
+        let found = sentences(text, Path::new(""), 1);
+        assert_eq!(found.iter().map(|sentence| sentence.line).collect::<Vec<_>>(), [2, 2, 7]);
+        let found: Vec<String> = found.iter().map(Sentence::text).collect();
         assert_eq!(found, ["Returns the value of code e.g at m", "See the page", "An item stands alone"]);
     }
 }

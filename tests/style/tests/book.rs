@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use style::book::{broken_links, files, formula_faults, links, normalised, pages};
+use style::book::{broken_links, false_excerpts, files, formula_faults, links, normalised, pages};
 
 fn root() -> PathBuf {
     normalised(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
@@ -91,4 +91,10 @@ fn validation_names_existing_tests() {
         count += 1;
     }
     assert!(count > 80, "{count} tests");
+}
+
+#[test]
+fn excerpts_are_parts_of_their_programs() {
+    let faults: Vec<String> = pages(&book()).iter().flat_map(|page| false_excerpts(page)).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
