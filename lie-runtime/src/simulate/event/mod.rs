@@ -68,7 +68,7 @@
 //! accelerations of the equations of motion.
 //!
 //! **Event groups.** The actions of events within round-off of one instant see one state, and their impacts are one problem. See
-//! [`Occurrence::simultaneous`] and the page `howto/events.md` of the book.
+//! [`Occurrence::simultaneous`] and the page `howto/contact.md` of the book.
 //!
 //! **Round-off.** A function that is zero up to round-off after another event has no event there. If its derivative does not determine its
 //! sign, the run reports [`Notice::EventAtRoundOff`](crate::simulate::Notice::EventAtRoundOff).
