@@ -16,9 +16,9 @@ use crate::system::{MechanicalSystem, ModelError};
 
 /// The state of a motion at one time.
 ///
-/// Velocity, acceleration and multipliers are vectors of all components. The conversions `Velocity::from(state.velocity)` and
-/// `Multipliers::from(state.multipliers)` of a generated module name the components. Systems with chains use
-/// `system.velocity(&state.velocity)` and `system.multipliers(&state.multipliers)`. The constraint force is −Bᵀ λ.
+/// Velocity, acceleration and multipliers are vectors of all components: `SVector`, or `DVector` for declarations with chains, with
+/// `#[kinematics]` or with terms over members. For every declaration, `system.velocity(&state.velocity)` and
+/// `system.multipliers(&state.multipliers)` name the components. The constraint force is −Bᵀ λ.
 pub struct State<M: MechanicalSystem + ?Sized> {
     /// The time t.
     pub time: f64,

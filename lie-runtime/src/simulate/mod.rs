@@ -90,7 +90,8 @@ mod singularities;
 pub use builder::Answer;
 pub use builder::{Simulation, Start};
 pub use consistent::{
-    Consistency, ConsistencyError, ConsistentValues, ImpactError, InverseKinematics, InverseKinematicsError, Projection,
+    Consistency, ConsistencyError, ConsistentValues, ConsistentVelocity, ConsistentVelocityError, ImpactError,
+    InverseKinematics, InverseKinematicsError, Projection,
 };
 pub use controller::{SampledInputs, StateOf};
 pub use energy_audit::Balance;

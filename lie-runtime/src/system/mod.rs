@@ -88,6 +88,7 @@ pub use newton_iteration::{
 };
 pub use parameters::{ParameterSet, Parametrised, TangentSystem};
 pub use report::Report;
+pub(crate) use report::scalar_coordinates;
 #[doc(hidden)]
 pub use reverse::Cotangents;
 pub use reverse::Reverse;

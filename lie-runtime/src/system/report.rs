@@ -1,5 +1,6 @@
 //! [`Report`]: the names of all components of a state.
 
+use super::value::is_within;
 use super::{MechanicalSystem, Value};
 
 /// A system that names its components, for tables, files and plots.
@@ -45,4 +46,24 @@ pub trait Report: MechanicalSystem {
     ) {
         self.report_observables(t, q, v).for_each_number(visit);
     }
+}
+
+/// Returns the coordinate that each component of a velocity is the rate of: angles, displacements and the components of vectors. `None` for
+/// the components of rotations in space, directions and poses, and for clamped chains.
+pub(crate) fn scalar_coordinates<M: Report>(system: &M, q: &M::Configuration) -> Vec<Option<f64>> {
+    let mut named = Vec::new();
+    system.report_configuration(q).for_each("", &mut |name, value| named.push((name.to_owned(), value)));
+    let mut coordinates = vec![None; system.dof()];
+    for member in &*system.description().members {
+        let of_member = named.iter().filter(|(name, _)| is_within(name, member.name));
+        let values: Vec<f64> = of_member.map(|(_, value)| *value).collect();
+        // Poses of the plane and directions have as many coordinates as components, but other ones.
+        let is_flat = !(member.group.contains("SE(2)") || member.group.contains("S²"));
+        if is_flat && values.len() == member.dof {
+            for (at, value) in values.into_iter().enumerate() {
+                coordinates[member.offset + at] = Some(value);
+            }
+        }
+    }
+    coordinates
 }

@@ -22,7 +22,7 @@ pub(super) const MET: f64 = 1e-9;
 #[derive(Clone, Debug)]
 pub(super) struct FixedMembers {
     pub names: Vec<String>,
-    components: Vec<usize>,
+    pub components: Vec<usize>,
 }
 
 impl FixedMembers {
@@ -55,6 +55,8 @@ impl FixedMembers {
 /// Fixed members and the buffers of a correction.
 pub(super) struct Closure<M: MechanicalSystem> {
     pub held: FixedMembers,
+    /// The number of target rows.
+    targets: usize,
     /// The rows of C.
     rows: Vec<M::Velocity>,
     /// The columns of M⁻¹ Cᵀ.
@@ -68,9 +70,34 @@ impl<M: MechanicalSystem> Closure<M> {
 
     /// Creates the buffers for a number of target rows.
     pub fn reaching(system: &M, held: FixedMembers, targets: usize) -> Self {
-        let count = system.constraint_rows() + held.components.len() + targets;
-        let buffers = || (0..count).map(|_| system.zero_velocity()).collect();
-        Closure { held, rows: buffers(), columns: buffers() }
+        let mut closure = Closure { held, targets, rows: Vec::new(), columns: Vec::new() };
+        closure.resize(system);
+        closure
+    }
+
+    /// Fixes further components.
+    pub fn fix(&mut self, system: &M, components: &[usize]) {
+        self.held.components.extend_from_slice(components);
+        self.resize(system);
+    }
+
+    /// Restores the fixed members.
+    pub fn release_to(&mut self, system: &M, held: FixedMembers) {
+        if held.components.len() != self.held.components.len() {
+            self.held = held;
+            self.resize(system);
+        }
+    }
+
+    fn resize(&mut self, system: &M) {
+        let count = system.constraint_rows() + self.held.components.len() + self.targets;
+        self.rows.resize_with(count, || system.zero_velocity());
+        self.columns.resize_with(count, || system.zero_velocity());
+    }
+
+    /// True if a component is fixed.
+    pub fn holds(&self, component: usize) -> bool {
+        self.held.components.contains(&component)
     }
 
     /// Computes δ with B δ = `right` into `out`, with a factorised mass matrix. `targets` contains rows and their required values.

@@ -1,0 +1,4 @@
+//! Values that follow from requirements: joint angles from poses, and velocities from constraints.
+
+mod inverse_kinematics;
+mod velocities;
