@@ -97,7 +97,7 @@
 //! [error](crate::simulate::event::EventError::Grazing). Several simultaneous events with changes have no derivative either, because
 //! their order is undetermined. The run then returns an [error](crate::simulate::event::EventError::Simultaneous).
 //!
-//! [`on`](Differentiated::on) adds declared `#[event]`s by name. They have no dual numbers; their derivatives are extrapolated finite
+//! [`declared_event`](Differentiated::declared_event) adds declared `#[event]`s by name. They have no dual numbers; their derivatives are extrapolated finite
 //! differences.
 //!
 //! # Reverse mode

@@ -152,7 +152,7 @@ pub trait Integrator<P: Problem> {
     -> Result<(), StepError>;
 
     /// Makes one step of size `h` from `from` and writes the result to `to`, which can have any content. Allocates no memory, except the
-    /// [memory](Memory) of the method once in every state.
+    /// [history](MethodHistory) of the method once in every state.
     ///
     /// After an error `from` is unchanged and the content of `to` is unspecified.
     ///

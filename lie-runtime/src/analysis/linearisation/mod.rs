@@ -45,7 +45,7 @@ pub struct Linearise<'a, M: MechanicalSystem> {
 /// ```
 ///
 /// For systems without velocity constraints at rest, P is 1 and Q is 0: z'' + C z' + K z = 0. The term σ = −ad_h belongs to spinning bodies
-/// of revolution, see [`Linearise::spinning`]. Inputs add B u to w', and outputs are y = C_y x + D u, see [`Linearise::inputs`] and
+/// of revolution, see [`Linearise::spin`]. Inputs add B u to w', and outputs are y = C_y x + D u, see [`Linearise::inputs`] and
 /// [`Linearise::outputs`].
 ///
 /// The coefficients are constant only for a steady motion in body-fixed components: rest, constant v, or a v that rotates with the spin.

@@ -5,9 +5,9 @@
 //!
 //! | name | function | derivative |
 //! |---|---|---|
-//! | [`stumpff(k, n, z)`](stumpff) | dⁿ/dzⁿ c_k(z), c_k(z) = Σ_j (−z)^j / (2j + k)! | `stumpff(k, n + 1, z)` |
-//! | [`gamma(n, z)`](gamma) | dⁿ/dzⁿ γ(z), γ(x²) = (1 − (x/2) cot(x/2)) / x² | `gamma(n + 1, z)` |
-//! | [`arctangent(n, y)`](arctangent) | dⁿ/dyⁿ A(y), A(y) = arctan(√y) / √y | `arctangent(n + 1, y)` |
+//! | `stumpff(k, n, z)` | dⁿ/dzⁿ c_k(z), c_k(z) = Σ_j (−z)^j / (2j + k)! | `stumpff(k, n + 1, z)` |
+//! | `gamma(n, z)` | dⁿ/dzⁿ γ(z), γ(x²) = (1 − (x/2) cot(x/2)) / x² | `gamma(n + 1, z)` |
+//! | `arctangent(n, y)` | dⁿ/dyⁿ A(y), A(y) = arctan(√y) / √y | `arctangent(n + 1, y)` |
 //!
 //! For example, c₀ = cos x, c₁ = sin x / x, c₂ = (1 − cos x) / x², c₃ = (x − sin x) / x³, and on SO(3) with z = |Ω|²
 //!
