@@ -61,7 +61,6 @@
 //! # Features
 //!
 //! * `export` (default): CSV and NPZ files of trajectories.
-//! * `progress` (default): a progress bar for long runs.
 //! * `ensemble`: many runs on all cores.
 //! * `parquet`: Parquet tables of ensemble results.
 //! * `pictures`: animation data of trajectories for viewers ([`picture`]).
@@ -86,6 +85,7 @@ mod messages;
 #[cfg(feature = "pictures")]
 pub mod picture;
 mod problem;
+mod progress_bar;
 pub mod scalar;
 pub mod simulate;
 #[doc(hidden)]

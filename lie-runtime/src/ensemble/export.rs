@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::results::Results;
-use crate::simulate::export::{Array, ExportError, write_arrays};
+use crate::simulate::export::{Array, ExportError, write_arrays, write_row};
 
 /// The quantiles in a table of statistics.
 const PARTS: [(&str, f64); 3] = [("5 %", 0.05), ("50 %", 0.5), ("95 %", 0.95)];
@@ -21,10 +21,10 @@ impl Results {
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
-    pub fn write_csv(&self, writer: impl Write) -> Result<(), ExportError> {
-        let mut table = csv::Writer::from_writer(writer);
+    pub fn write_csv(&self, mut writer: impl Write) -> Result<(), ExportError> {
         let sampled = self.variables.iter().map(|name| format!("sample.{name}"));
-        table.write_record(
+        write_row(
+            &mut writer,
             ["member".to_owned()]
                 .into_iter()
                 .chain(sampled)
@@ -39,10 +39,10 @@ impl Results {
                 let numbers = sample.iter().chain(values).map(|number| format!("{number:?}"));
                 let missing = self.missing(member, state).unwrap_or_default();
                 let texts = [missing, notices.clone()];
-                table.write_record([member.to_string()].into_iter().chain(numbers).chain(texts))?;
+                write_row(&mut writer, [member.to_string()].into_iter().chain(numbers).chain(texts))?;
             }
         }
-        table.flush()?;
+        writer.flush()?;
         Ok(())
     }
 
@@ -50,10 +50,9 @@ impl Results {
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
-    pub fn write_statistics_csv(&self, writer: impl Write) -> Result<(), ExportError> {
-        let mut table = csv::Writer::from_writer(writer);
+    pub fn write_statistics_csv(&self, mut writer: impl Write) -> Result<(), ExportError> {
         let head = ["state", "column", "members", "missing", "mean", "deviation", "minimum"];
-        table.write_record(head.into_iter().chain(PARTS.map(|(name, _)| name)).chain(["maximum"]))?;
+        write_row(&mut writer, head.into_iter().chain(PARTS.map(|(name, _)| name)).chain(["maximum"]))?;
         for state in 0..self.states() {
             for name in &self.columns {
                 let Some(column) = self.column(name) else { continue };
@@ -62,10 +61,10 @@ impl Results {
                 let numbers =
                     [spread.mean, spread.deviation(), spread.minimum].into_iter().chain(parts).chain([spread.maximum]);
                 let labels = [state.to_string(), name.clone(), spread.count.to_string(), spread.missing.to_string()];
-                table.write_record(labels.into_iter().chain(numbers.map(|number| format!("{number:?}"))))?;
+                write_row(&mut writer, labels.into_iter().chain(numbers.map(|number| format!("{number:?}"))))?;
             }
         }
-        table.flush()?;
+        writer.flush()?;
         Ok(())
     }
 

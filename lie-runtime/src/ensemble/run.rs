@@ -4,7 +4,7 @@ use core::any::type_name;
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -17,6 +17,7 @@ use super::error::{EnsembleError, MemberError, MemberFailure};
 use super::measure::{Measure, ResultRow};
 use super::results::Results;
 use super::samples::{Member, SampledVariable, Samples};
+use crate::progress_bar::ProgressBar;
 use crate::simulate::{Sampled, Simulated, Trajectory};
 use crate::system::{ModelError, ParameterSet, Parametrised};
 
@@ -92,7 +93,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         self
     }
 
-    /// Draws a progress bar if standard error is a terminal. It has no effect without the feature `progress`.
+    /// Draws a progress bar if standard error is a terminal.
     #[must_use]
     pub fn progress_bar(mut self) -> Self {
         self.progress = true;
@@ -411,47 +412,29 @@ fn collect(
     Results { variables, samples, columns, times, stops, values, failures, warnings, resumed, seconds }
 }
 
-/// Progress bar on a terminal.
-#[cfg(feature = "progress")]
-struct Bar(indicatif::ProgressBar);
+/// The progress of the members on a terminal.
+struct Bar {
+    bar: Option<ProgressBar>,
+    members: usize,
+    done: AtomicUsize,
+}
 
-#[cfg(feature = "progress")]
 impl Bar {
     fn new(is_wanted: bool, members: usize, done: usize) -> Self {
-        if !is_wanted {
-            return Bar(indicatif::ProgressBar::hidden());
-        }
-        let bar = indicatif::ProgressBar::new(members as u64).with_position(done as u64);
-        if let Ok(style) =
-            indicatif::ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len}, {eta} to go")
-        {
-            bar.set_style(style);
-        }
-        bar.reset_eta();
-        Bar(bar)
+        let bar = if is_wanted { ProgressBar::on_terminal(done as f64 / members as f64) } else { None };
+        Bar { bar, members, done: AtomicUsize::new(done) }
     }
 
     fn step(&self) {
-        self.0.inc(1);
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(bar) = &self.bar {
+            bar.show(done as f64 / self.members as f64);
+        }
     }
 
-    fn finish(&self) {
-        self.0.finish_and_clear();
+    fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.clear();
+        }
     }
-}
-
-/// Does nothing without the feature `progress`.
-#[cfg(not(feature = "progress"))]
-struct Bar;
-
-#[cfg(not(feature = "progress"))]
-#[allow(clippy::unused_self)] // Same interface as with the feature.
-impl Bar {
-    fn new(_is_wanted: bool, _members: usize, _done: usize) -> Self {
-        Bar
-    }
-
-    fn step(&self) {}
-
-    fn finish(&self) {}
 }

@@ -8,8 +8,9 @@ use super::additions::files;
 use super::imports::Modules;
 
 /// The layers of the runtime, the lowest one first.
-const RUNTIME_LAYERS: [&str; 15] = [
+const RUNTIME_LAYERS: [&str; 16] = [
     "messages",
+    "progress_bar",
     "scalar",
     "solve",
     "group",

@@ -233,8 +233,6 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     }
 
     /// Draws a progress bar if the run takes more than a second and standard error is a terminal.
-    ///
-    /// It has no effect without the feature `progress`.
     #[must_use]
     pub fn progress_bar(mut self) -> Self {
         self.settings.progress = true;

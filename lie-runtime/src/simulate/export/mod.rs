@@ -3,12 +3,14 @@
 //! Both formats contain the time, the members of q, v and λ with their declared names, the observables, the energies, and the residuals of
 //! position and velocity constraints of each [sample](super::Sample).
 
+mod csv;
 mod npz;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+pub(crate) use csv::write_row;
 pub(crate) use npz::Array;
 
 use crate::integrator::Solution;
@@ -24,9 +26,6 @@ pub enum ExportError {
     /// The file could not be written.
     #[error("the trajectory could not be written: {}; check the path and its permissions {}", .0, see("files"))]
     Io(#[from] io::Error),
-    /// The CSV could not be written.
-    #[error("the trajectory could not be written: {}; check the path and its permissions {}", .0, see("files"))]
-    Csv(#[from] csv::Error),
     /// The states belong to another system: a chain or a vector has another length.
     #[error("the trajectory belongs to another system: {0}")]
     ForeignState(#[source] ModelError),
@@ -86,17 +85,16 @@ pub fn write_csv(records: impl IntoIterator<Item = Value>, mut writer: impl Writ
 
 /// [`write_csv`], compiled only once.
 fn csv_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> Result<(), ExportError> {
-    let mut table = csv::Writer::from_writer(writer);
     for (index, record) in records.enumerate() {
         if index == 0 {
             let mut names = Vec::new();
             record.for_each("", &mut |name, _| names.push(name.to_owned()));
-            table.write_record(&names)?;
+            write_row(writer, names)?;
         }
         // The shortest decimal representation that is parsed to the same number.
-        table.write_record(record.numbers().iter().map(|number| format!("{number:?}")))?;
+        write_row(writer, record.numbers().iter().map(|number| format!("{number:?}")))?;
     }
-    table.flush()?;
+    writer.flush()?;
     Ok(())
 }
 
