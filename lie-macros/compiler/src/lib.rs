@@ -125,7 +125,7 @@ fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream>
     let arguments = &syntax::right_arguments(arguments.clone());
     let is_accepted = |simple: &TokenStream| with_derived(arguments, simple, |_, _| ()).is_some();
     let simple = syntax::stand_in(input, is_accepted)?;
-    with_derived(arguments, &simple, |model, derived| emit(model, derived))
+    with_derived(arguments, &simple, emit)
 }
 
 /// Parses and derives the placeholder and applies `make`; `None` if it has errors.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use quote::ToTokens;
 
-use super::control_flow::Jump;
+use super::frames::Jump;
 use super::operators::kind_of;
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;

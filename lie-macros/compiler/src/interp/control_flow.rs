@@ -5,49 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Lifetime;
 
+use super::frames::{Frame, FrameKind, Jump};
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;
 
 /// Limit of the call depth; deeper calls are a recursion.
 const MAX_DEPTH: usize = 64;
-
-/// The kinds of frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FrameKind {
-    Function,
-    Loop,
-    Block,
-}
-
-/// A function, loop or labelled block under evaluation.
-pub(crate) struct Frame {
-    scope: FrameKind,
-    label: Option<String>,
-    /// The first slot of its own variables; in a loop, of the variables of one iteration.
-    floor: usize,
-    pub iteration: usize,
-    /// Number of path conditions at its entry.
-    path: usize,
-}
-
-/// A pending jump.
-pub(crate) struct Jump {
-    pub frame: usize,
-    /// True for `continue`.
-    pub is_next: bool,
-    /// The first slot of the variables that are out of scope at its target.
-    pub floor: usize,
-    /// The condition under which it is taken; `None`: always.
-    pub condition: Option<Node>,
-    pub value: Value,
-    /// The values at the jump of the variables that were written later.
-    pub saved: BTreeMap<usize, Value>,
-    pub at: TokenStream,
-}
 
 impl SymbolicInterpreter<'_> {
     pub(super) fn enter(&mut self, scope: FrameKind, label: Option<&syn::Label>) -> usize {

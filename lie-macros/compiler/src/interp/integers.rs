@@ -4,6 +4,9 @@
 
 use syn::BinOp;
 
+/// The least and the greatest value.
+pub(super) type Bounds = (f64, f64);
+
 /// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IntegerKind {

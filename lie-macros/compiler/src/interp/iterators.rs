@@ -7,8 +7,8 @@ use quote::ToTokens;
 use syn::{Expr, ExprMethodCall};
 
 use super::integers::Integer;
-use super::memory::MemoryPlace;
 use super::projections::member_name;
+use super::value::MemoryPlace;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 

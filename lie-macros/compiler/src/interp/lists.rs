@@ -6,33 +6,13 @@
 use syn::Expr;
 
 use super::integers::Integer;
+use super::reads::{ListItem, ListSource};
 use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::{Function, Leaf, Node, Op, Subscript, Wrap};
 
 /// Limit of the length of a table, which is expanded into as many choices.
 const MAX_TABLE: usize = 64;
-
-/// A list or table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ListSource {
-    /// A list of the parameters, by its number.
-    Parameter(usize),
-    /// An array with this number of items, as written.
-    Table(String, usize),
-}
-
-/// A list item that a function reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ListItem {
-    pub list: ListSource,
-    pub at: Subscript,
-    /// Conditions on the element index and the length of the chain; the item is read where all of them hold.
-    pub conditions: Vec<Node>,
-    /// The role function, and the source text of the item.
-    pub function: String,
-    pub text: String,
-}
 
 impl SymbolicInterpreter<'_> {
     /// Evaluates `list[at]` of a list of the parameters.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use quote::ToTokens;
 use syn::visit::Visit;
 
-use super::control_flow::FrameKind;
+use super::frames::FrameKind;
 use super::indexing::indexing;
 use super::integers::Integer;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};

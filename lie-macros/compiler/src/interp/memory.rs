@@ -9,6 +9,7 @@ use syn::{Expr, Member};
 
 use super::integers::Integer;
 use super::projections::entry_named;
+use super::value::{MemoryPlace, Step};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;
 
@@ -17,87 +18,6 @@ const ASSIGNABLE: &str = "assign to a local `let mut` variable, or to an entry o
 
 /// Limit of the depth of references to references.
 const MAX_REFERENCES: usize = 16;
-
-/// A projection from a value to a part of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// An element of an array or tuple, a field of a struct, or the value in a `Some`.
-    Item(usize),
-    /// An entry of a matrix: row and column.
-    Entry(usize, usize),
-}
-
-/// A variable or a part of one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MemoryPlace {
-    slot: usize,
-    path: Vec<Step>,
-}
-
-impl MemoryPlace {
-    fn part(&self, step: Step) -> MemoryPlace {
-        let mut place = self.clone();
-        place.path.push(step);
-        place
-    }
-
-    /// Returns the place of an element of an array or tuple, of a field of a struct, or of the value in a `Some`.
-    pub fn item(&self, at: usize) -> MemoryPlace {
-        self.part(Step::Item(at))
-    }
-
-    /// Returns the place of an entry of a matrix.
-    pub fn entry(&self, row: usize, column: usize) -> MemoryPlace {
-        self.part(Step::Entry(row, column))
-    }
-}
-
-/// The variables of the current function and of its callers.
-#[derive(Default)]
-pub(crate) struct Store {
-    pub(super) slots: Vec<Value>,
-    /// Variables that closures have captured by value; they are immutable.
-    frozen: std::collections::BTreeSet<usize>,
-    /// Slots written since the first open condition, with their previous values.
-    pub(super) trail: Vec<(usize, Value)>,
-    /// Number of open conditions.
-    pub(super) open: usize,
-    /// Floors of the closures that iterators call: such a closure must not write to slots below the last floor.
-    pub(super) sealed: Vec<usize>,
-}
-
-impl Store {
-    /// Returns the number of variables, which is the slot of the next one.
-    pub fn len(&self) -> usize {
-        self.slots.len()
-    }
-
-    pub(super) fn write(&mut self, slot: usize, value: Value) {
-        let before = std::mem::replace(&mut self.slots[slot], value);
-        if self.open > 0 {
-            self.trail.push((slot, before));
-        }
-    }
-
-    /// Returns the current values of the slots below `base` that were written since `mark`.
-    pub(super) fn written(&self, mark: usize, base: usize) -> BTreeMap<usize, Value> {
-        let slots = self.trail[mark..].iter().map(|(slot, _)| *slot).filter(|slot| *slot < base);
-        slots.map(|slot| (slot, self.slots[slot].clone())).collect()
-    }
-
-    /// Returns the value of a slot at `mark`.
-    pub(super) fn before(&self, slot: usize, mark: usize) -> Value {
-        let first = self.trail[mark..].iter().find(|(at, _)| *at == slot);
-        first.map_or_else(|| self.slots[slot].clone(), |(_, value)| value.clone())
-    }
-
-    /// Undoes the writes since `mark`.
-    pub(super) fn undo(&mut self, mark: usize) {
-        for (slot, value) in self.trail.drain(mark..).rev() {
-            self.slots[slot] = value;
-        }
-    }
-}
 
 impl SymbolicInterpreter<'_> {
     /// Allocates a variable without a name.

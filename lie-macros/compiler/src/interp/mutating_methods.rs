@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprMethodCall};
 
-use super::memory::MemoryPlace;
+use super::value::MemoryPlace;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Function;
 

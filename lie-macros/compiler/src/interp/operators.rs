@@ -5,7 +5,7 @@ use syn::{BinOp, Expr, UnOp};
 
 use super::booleans::is_bool;
 use super::integers::IntegerKind;
-use super::memory::MemoryPlace;
+use super::value::MemoryPlace;
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::{Function, Node, Relation};

@@ -5,20 +5,11 @@ use std::collections::HashMap;
 use quote::ToTokens;
 use syn::ExprCall;
 
+use super::reads::MotionRate;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
-use crate::expr::Node;
-use crate::group::{Element, Group};
+use crate::group::Element;
 use crate::model::{ArgumentKind, OutputShape, RoleFunction};
-
-/// The rate of a quantity along the motion.
-#[derive(Clone, Debug)]
-pub(crate) struct MotionRate {
-    /// The group of the quantity; `None` for a scalar, vector or matrix.
-    pub group: Option<Group>,
-    /// The rate; for a group element, the blocks of its velocity.
-    pub blocks: Vec<Node>,
-}
 
 impl SymbolicInterpreter<'_> {
     /// Calls a role function: evaluates its body with these arguments.

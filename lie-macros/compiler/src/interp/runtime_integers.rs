@@ -7,15 +7,12 @@ use std::collections::HashSet;
 
 use quote::ToTokens;
 
-use super::integers::IntegerKind;
+use super::integers::{Bounds, IntegerKind};
 use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::expr::{Function, Node, Op};
 
 /// Limit beyond which `f64` does not represent every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// The least and the greatest value.
-pub(super) type Bounds = (f64, f64);
 
 impl SymbolicInterpreter<'_> {
     /// Returns the value, or an error for an integer that may overflow its type or exceed the exact range of `f64`.

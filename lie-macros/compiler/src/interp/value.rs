@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::integers::{Integer, IntegerKind};
-use super::memory::MemoryPlace;
 use crate::expr::{Expressions, Node};
 use crate::group::{Element, Operand};
 
@@ -62,6 +61,40 @@ pub(crate) enum Value {
     Unset,
     /// A value that is unknown after a reported error.
     Unknown,
+}
+
+/// A projection from a value to a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// An element of an array or tuple, a field of a struct, or the value in a `Some`.
+    Item(usize),
+    /// An entry of a matrix: row and column.
+    Entry(usize, usize),
+}
+
+/// A variable or a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryPlace {
+    pub(super) slot: usize,
+    pub(super) path: Vec<Step>,
+}
+
+impl MemoryPlace {
+    fn part(&self, step: Step) -> MemoryPlace {
+        let mut place = self.clone();
+        place.path.push(step);
+        place
+    }
+
+    /// Returns the place of an element of an array or tuple, of a field of a struct, or of the value in a `Some`.
+    pub fn item(&self, at: usize) -> MemoryPlace {
+        self.part(Step::Item(at))
+    }
+
+    /// Returns the place of an entry of a matrix.
+    pub fn entry(&self, row: usize, column: usize) -> MemoryPlace {
+        self.part(Step::Entry(row, column))
+    }
 }
 
 /// A callable value.

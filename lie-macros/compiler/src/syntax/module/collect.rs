@@ -7,8 +7,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
 
 use super::lifetimes;
-use super::names::rate;
-use super::reserved::GENERATED_TYPES;
+use super::reserved::{GENERATED_TYPES, rate};
 use crate::diagnostics::{ErrorCollector, and_at, error_with_help, source};
 use crate::model::{Gaps, Within};
 use crate::syntax::role::{self, Keyword, On, Recognised};

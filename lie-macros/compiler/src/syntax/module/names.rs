@@ -3,19 +3,13 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
-use syn::ext::IdentExt;
 use syn::{Item, UseTree};
 
 use super::collect::Declaration;
-use super::reserved::GENERATED_TYPES;
+use super::reserved::{GENERATED_TYPES, rate};
 use crate::diagnostics::{ErrorCollector, and_at, error_with_help};
 use crate::syntax::role::Keyword;
 use crate::syntax::rust::items;
-
-/// The name of the generated rate of a quantity.
-pub(super) fn rate(quantity: &Ident) -> String {
-    format!("{}_rate", quantity.unraw())
-}
 
 /// Reports duplicate names of types, functions and constants, including the names of generated items.
 pub(in crate::syntax) fn ensure_distinct(declaration: &Declaration, sink: &mut ErrorCollector) {

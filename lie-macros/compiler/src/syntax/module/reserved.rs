@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
 use crate::diagnostics::ErrorCollector;
@@ -16,6 +16,11 @@ pub(in crate::syntax) const GENERATED_TYPES: &[(&str, &str)] = &[
     ("Velocity", "the velocity of the system"),
     ("Multipliers", "the struct of Lagrange multipliers"),
 ];
+
+/// The name of the generated rate of a quantity.
+pub(super) fn rate(quantity: &Ident) -> String {
+    format!("{}_rate", quantity.unraw())
+}
 
 /// Reports each reserved identifier once, at its first use.
 pub(in crate::syntax) fn ensure_unreserved(tokens: TokenStream, sink: &mut ErrorCollector) {

@@ -5,7 +5,7 @@ use std::f64::consts;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::Space;
+use super::names::Space;
 use crate::model::Group;
 use crate::syntax::rust::shape;
 

@@ -22,6 +22,7 @@ use syn::Item;
 use crate::identifier::identifier;
 use crate::syntax::rust::items;
 
+pub(super) use names::Space;
 use names::{Import, ModuleNames, NameDeclaration};
 
 pub(in crate::syntax) use library::is_known;
@@ -30,13 +31,6 @@ pub(in crate::syntax) use rewrite::Rewriter;
 
 /// Maximum length of a chain of imports; longer chains are cyclic.
 const DEPTH: usize = 8;
-
-/// Types and values have separate namespaces.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
-    Types,
-    Values,
-}
 
 struct ScopeModule {
     parent: Option<usize>,

@@ -4,7 +4,12 @@ use std::collections::BTreeMap;
 
 use syn::{ItemUse, UseTree};
 
-use super::Space;
+/// Types and values have separate namespaces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::syntax) enum Space {
+    Types,
+    Values,
+}
 
 /// A path in a `use`.
 #[derive(Clone)]

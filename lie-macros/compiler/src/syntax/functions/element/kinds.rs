@@ -1,11 +1,24 @@
 //! The kinds of arguments of functions with `over`, identified by their types.
 
-use syn::{FnArg, Pat, Type};
+use syn::{FnArg, Ident, Pat, Type};
 
-use super::ElementContext;
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Argument, ArgumentKind, Group, OutputShape, SlotMembers};
+use crate::model::{Argument, ArgumentKind, Configuration, Group, OutputShape, Selection, SlotMembers};
+use crate::syntax::functions::argument_types::ArgumentTypes;
+use crate::syntax::role::Keyword;
+use crate::syntax::rust::constants::Constants;
 use crate::syntax::rust::shape::{self, bare, is_named, library_segment, own_segment};
+
+/// The context of a function with `over`.
+pub(in crate::syntax) struct ElementContext<'a> {
+    pub names: &'a ArgumentTypes,
+    pub constants: &'a Constants,
+    pub configuration: &'a Configuration,
+    pub over: &'a [Selection],
+    pub keyword: Keyword,
+    pub name: &'a Ident,
+    pub output: &'a str,
+}
 
 /// The kind of a member argument.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,25 +7,12 @@ mod kinds;
 
 use syn::{FnArg, Ident, Pat, Type};
 
+pub(in crate::syntax) use self::kinds::ElementContext;
 use self::kinds::{Fit, MemberKind};
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Argument, ArgumentKind, Configuration, Group, Selection, SlotMembers};
-use crate::syntax::functions::argument_types::ArgumentTypes;
+use crate::model::{Argument, ArgumentKind, Group, SlotMembers};
 use crate::syntax::functions::binding::{ensure_inputs, unbound};
-use crate::syntax::role::Keyword;
-use crate::syntax::rust::constants::Constants;
 use crate::syntax::rust::shape::{self, bare, library_segment, own_segment, vector_type};
-
-/// The context of a function with `over`.
-pub(in crate::syntax) struct ElementContext<'a> {
-    pub names: &'a ArgumentTypes,
-    pub constants: &'a Constants,
-    pub configuration: &'a Configuration,
-    pub over: &'a [Selection],
-    pub keyword: Keyword,
-    pub name: &'a Ident,
-    pub output: &'a str,
-}
 
 /// Returns true for the types of members: a group, several groups, a chain, or one of the `bodies` of the declaration.
 pub(in crate::syntax) fn is_member(ty: &Type, bodies: &[String]) -> bool {

@@ -5,31 +5,19 @@
 
 mod arguments;
 
-use syn::{Expr, FnArg, Ident, ItemFn, Pat, ReturnType, Type};
+use syn::{Expr, FnArg, Ident, ItemFn, Pat, ReturnType};
 
-use self::arguments::{arguments, expected, kind};
+pub(in crate::syntax) use self::arguments::KinematicsContext;
+use self::arguments::{arguments, expected, group_of, kind};
 use crate::diagnostics::{Code, ErrorCollector, and_at, error_with_help, source};
 use crate::model::{
     Argument, ArgumentKind, Configuration, FieldJoints, Group, Kinematics, OutputShape, Role, RoleFunction, Selection,
     SlotMembers, Within,
 };
-use crate::syntax::data::bodies::Bodies;
-use crate::syntax::data::fields;
-use crate::syntax::functions::argument_types::ArgumentTypes;
 use crate::syntax::functions::context::return_type;
 use crate::syntax::functions::member_selection;
 use crate::syntax::module::collect::AttributedFunction;
 use crate::syntax::role::{self, Keyword, RoleArgument};
-use crate::syntax::rust::constants::Constants;
-use crate::syntax::rust::shape;
-
-/// The context of the parser.
-pub(in crate::syntax) struct KinematicsContext<'a> {
-    pub names: &'a ArgumentTypes,
-    pub constants: &'a Constants,
-    pub configuration: &'a Configuration,
-    pub bodies: &'a Bodies,
-}
 
 /// A `#[kinematics]` and the arguments of its attribute.
 struct KinematicsAttribute<'d> {
@@ -308,14 +296,6 @@ fn field(value: &Expr, context: &KinematicsContext<'_>) -> syn::Result<usize> {
             "`#[kinematics]` must run over all members of one field",
             "write `over = links` with a chain `links: Vec<G>`, a power `[G; N]` or a single member",
         )),
-    }
-}
-
-/// Returns the group of a type; vectors are elements of Rⁿ.
-fn group_of(ty: &Type, context: &KinematicsContext<'_>) -> syn::Result<Group> {
-    match shape::read(ty, "f64", context.constants) {
-        Ok(OutputShape::Vector(n)) => Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n))),
-        _ => context.bodies.group(ty).map_or_else(|| fields::group(ty, context.constants), Ok),
     }
 }
 
