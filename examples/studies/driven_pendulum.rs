@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use harness::figure::{self, Axis, Panel, Series};
+use harness::figure::{Axis, Figure, Panel, Series};
 use harness::study::{in_parallel, plain_table, tell_figures};
 use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::analysis::{Orbit, OrbitBranch, OrbitPoint, PeriodicOrbit, SpecialOrbit, SpecialOrbitKind};
@@ -73,8 +73,6 @@ use pendulum::{Angle, Drive, System};
 
 /// Strengths of the response curves, at a damping of 0.1.
 const STRENGTHS: [f64; 4] = [0.02, 0.06, 0.1, 0.14];
-/// The style of unstable motions.
-const UNSTABLE: usize = 5;
 /// Steps a period.
 const STEPS: u32 = 200;
 /// The drive of the way to chaos, at the strength where it is looked at first.
@@ -236,17 +234,14 @@ fn resonance() -> Result<(Panel, Rows), Box<dyn Error>> {
         };
         let values = family.points.iter().map(swing).collect::<Result<Vec<f64>, _>>()?;
         for (is_stable, piece) in pieces(&family.points, &values) {
-            let name = if is_stable { format!("strength {strength}") } else { "unstable".to_owned() };
-            series.push(Series::line(&name, if is_stable { at } else { UNSTABLE }, piece));
+            let line = |name: &str| Series::line(name, at, piece.clone());
+            let name = format!("f = {strength}");
+            series.push(if is_stable { line(&name) } else { line(&format!("{name}, unstable")).dashed() });
         }
         rows.extend(remarkable(&format!("strength {strength}"), family));
     }
-    let panel = Panel::new(
-        "Resonance at a damping of 0.1",
-        Axis::linear("frequency of the drive [frequency of small motions]"),
-        Axis::linear("largest angle [rad]"),
-        series,
-    );
+    let panel =
+        Panel::new("Resonance", Axis::linear("drive frequency ω/ω₀"), Axis::linear("amplitude max |θ| [rad]"), series);
     Ok((panel, rows))
 }
 
@@ -264,7 +259,7 @@ fn cascade() -> Result<Vec<Family>, Box<dyn Error>> {
         let one_sided = side?;
         let doubled = leaving(first_doubling(&one_sided)?, (1.0, 1.1))?;
         let again = leaving(first_doubling(&doubled)?, (1.0, 1.1))?;
-        families.extend([("one-sided", 1, one_sided), ("of two periods", 2, doubled), ("of four", 4, again)]);
+        families.extend([("asymmetric", 1, one_sided), ("two periods", 2, doubled), ("four periods", 4, again)]);
     }
     families.insert(0, ("symmetric", 1, symmetric));
     Ok(families)
@@ -287,8 +282,8 @@ fn way_to_chaos() -> Result<(Vec<Panel>, Rows), Box<dyn Error>> {
         // Both sides have the same colours.
         let style = if at == 0 { 0 } else { 1 + (at - 1) % 3 };
         for (is_stable, piece) in pieces(&family.points, &values) {
-            let (name, style) = if is_stable { (*name, style) } else { ("unstable", UNSTABLE) };
-            series.push(Series::line(name, style, piece));
+            let line = |name: &str| Series::line(name, style, piece.clone());
+            series.push(if is_stable { line(name) } else { line("unstable").dashed() });
         }
         rows.extend(remarkable(name, family));
     }
@@ -301,23 +296,24 @@ fn way_to_chaos() -> Result<(Vec<Panel>, Rows), Box<dyn Error>> {
         Ok::<_, String>((strength, mean(&periods((frequency, strength, damping), &state, 24).map_err(told)?)))
     })?;
     // Each by itself: on which side a run settles is chance.
-    series.extend(seen.into_iter().map(|place| Series::marked("runs settle on", 4, vec![place])));
+    series.push(Series::marks("limits of simulations", 6, seen).open());
     let means = Panel::new(
-        "The way to chaos at a frequency of 2/3",
-        Axis::linear("strength of the drive [weight × length]"),
-        Axis::linear("mean angle [rad]"),
+        "Route to chaos: symmetry breaking and period doubling",
+        Axis::linear("drive strength f = F/(m g L)"),
+        Axis::linear("mean angle θ [rad]"),
         series,
     );
     let loops =
-        [("symmetric, strength 1", 1.0, 1, 0), ("one-sided, 1.05", 1.05, 1, 1), ("double period, 1.07", 1.07, 2, 2)];
+        [("f = 1, symmetric", 1.0, 1, 0), ("f = 1.05, asymmetric", 1.05, 1, 1), ("f = 1.07, two periods", 1.07, 2, 2)];
     let loops = loops.map(|(name, strength, count, colour)| {
         let system = System::new(Drive { strength, ..CHAOTIC })?;
         let way = periods((frequency, strength, damping), &settled(&system, 400)?, count)?;
         Ok::<_, Box<dyn Error>>(Series::line(name, colour, unwound(&way)))
     });
     let loops = loops.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let motions = Panel::new("Motions", Axis::linear("angle [rad]"), Axis::linear("rate [of small motions]"), loops);
-    Ok((vec![means, motions], rows))
+    let motions =
+        Panel::new("Periodic orbits", Axis::linear("angle θ [rad]"), Axis::linear("angular velocity θ'/ω₀"), loops);
+    Ok((vec![motions, means], rows))
 }
 
 /// Families of motions and their bifurcations.
@@ -328,7 +324,14 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let head = ["family", "what happens", "frequency or strength", "largest multiplier"];
     writeln!(out, "Bifurcations of motions with the period of the drive\n{}", plain_table(&head, &rows))?;
     let panels: Vec<Panel> = [response].into_iter().chain(chaos).collect();
-    tell_figures(out, &[figure::save_titled("A driven pendulum", &panels, folder, "families")?])?;
+    let caption = format!(
+        "Pendulum with a periodic torque f m g L cos ωt; ω₀ is the frequency of small motions. Upper left: damping 0.1. Upper right and \
+         below: ω = 2/3 ω₀, damping {}. Families of periodic orbits by continuation; solid lines are stable, dashed lines unstable. \
+         Markers are the mean angles of simulations after 400 periods; markers away from all lines belong to motions outside these families.",
+        CHAOTIC.damping
+    );
+    let figure = Figure::new(panels).title("Periodic orbits of a driven pendulum").caption(&caption).columns(2);
+    tell_figures(out, &[figure.save_in(folder, "families")?])?;
     Ok(())
 }
 

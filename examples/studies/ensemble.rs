@@ -241,8 +241,12 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     }
     let boundary = (0..=100).map(|k| WEIGHTS.0[0] + (WEIGHTS.0[1] - WEIGHTS.0[0]) * f64::from(k) / 100.0);
     let map = HeatMap {
-        title: "Largest tilt [°] of Lagrangian tops that start at 3°; Ω = 2 √(I₁ w) / I₃".to_owned(),
-        axes: ["spin [rad/s]".to_owned(), "weight times distance [N m]".to_owned()],
+        title: "Sleeping and falling tops".to_owned(),
+        caption: "Largest inclination of Lagrangian tops that start at 3°, over the spin and the torque of the weight. Dashed: the \
+                  theoretical limit Ω = 2 √(I₁ m g l) / I₃. Tops on its right stay upright."
+            .to_owned(),
+        colours: "largest inclination θ [°]".to_owned(),
+        axes: ["spin Ω [rad/s]".to_owned(), "torque of the weight m g l [N m]".to_owned()],
         ranges: [SPINS.0, WEIGHTS.0],
         values,
         lines: vec![boundary.map(|w| (sleeping_spin(w), w)).collect()],

@@ -319,7 +319,10 @@ fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dy
     let run = study::history(example, "se3", &request).map_err(|error| error.to_string())?;
     let path = run.history.iter().filter_map(|sample| sample.observable("position").try_into().ok());
     let motion = SpherePath {
-        title: "Centre of mass, 0 ≤ t ≤ 10 s, view from below".to_owned(),
+        title: "Path of the centre of mass, 0 ≤ t ≤ 10 s".to_owned(),
+        caption:
+            "View from below. The centre of mass moves on a sphere around the fixed point; the colour is the time."
+                .to_owned(),
         ends: ["t = 0".to_owned(), "t = 10 s".to_owned()],
         path: path.collect(),
         eye: [60.0, -65.0],

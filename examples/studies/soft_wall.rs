@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use harness::figure::{self, Axis, Panel, Series};
+use harness::figure::{Axis, Band, Figure, Panel, Series};
 use harness::study::plain_table;
 use harness::study::rotation::{Energies, METHODS};
 use harness::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
@@ -100,15 +100,35 @@ fn tell(runs: &[Energies], title: &str, out: &mut dyn Write) -> std::io::Result<
     writeln!(out, "\n{title}\n{}", plain_table(&header, &rows))
 }
 
-/// H / H₀ of some methods, a panel each on one axis.
+/// The number of steps whose range and mean are one point of a figure.
+const WINDOW: usize = 200;
+
+/// H / H₀ of some methods, a panel each: the range and the mean of every [`WINDOW`] steps.
 fn panels(runs: &[Energies], plate: &Plate) -> Vec<Panel> {
     let panel = |index: usize| {
-        let label = METHODS[index].1;
-        // A pixel shows some forty steps: every tenth will do.
-        let points = runs[index].points.iter().copied().step_by(10).collect();
-        Panel::over_time(label, Axis::linear("H / H₀"), vec![Series::line(label, index, points)])
+        let (mut edges, mut means) = (Vec::new(), Vec::new());
+        for steps in runs[index].points.chunks(WINDOW) {
+            let (time, values) = (steps[steps.len() / 2].0, steps.iter().map(|(_, value)| *value));
+            let (low, high) =
+                (values.clone().fold(f64::INFINITY, f64::min), values.clone().fold(f64::NEG_INFINITY, f64::max));
+            edges.push((time, low, high));
+            means.push((time, values.sum::<f64>() / steps.len() as f64));
+        }
+        let range = Band { label: format!("range of {WINDOW} steps"), style: 0, opacity: 0.35, edges };
+        let mean = Series::line("mean", 0, means);
+        Panel::over_time(METHODS[index].1, Axis::linear("relative energy H/H₀"), vec![mean]).with_bands(vec![range])
     };
     plate.methods.clone().map(panel).collect()
+}
+
+/// A figure of some methods.
+fn figure(runs: &[Energies], plate: &Plate, panels: Vec<Panel>, title: &str, step: f64) -> Figure {
+    let spread = |index: usize| format!("{} {:.0e}", METHODS[index].1, runs[index].spread()[2]);
+    let caption = format!(
+        "{STEPS} steps of h = {step} s. Root mean square of H/H₀ − 1: {}. A method without a drift has the same band at all times.",
+        plate.methods.clone().map(spread).collect::<Vec<_>>().join(", ")
+    );
+    Figure::new(panels).title(title).caption(&caption)
 }
 
 /// Figs. 4 and 5, H / H₀ of the reference methods and of the methods of the paper, and H / H₀ before the attractive wall.
@@ -124,8 +144,9 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     for plate in &PLATES {
         let panels: Vec<Panel> =
             panels(&runs, plate).into_iter().map(|panel| panel.between(1.0 - plate.reach, 1.0 + plate.reach)).collect();
-        let title = format!("Soft wall, {}, h = {STEP} s (paper 5, Fig. {})", plate.title, plate.printed);
-        figures.push(figure::save_titled(&title, &panels, folder, &format!("energy_{}", plate.name))?);
+        let title = format!("Energy of a body at a soft wall, {} (paper 5, Fig. {})", plate.title, plate.printed);
+        let figure = figure(&runs, plate, panels, &title, STEP);
+        figures.push(figure.save_in(folder, &format!("energy_{}", plate.name))?);
     }
     let runs = energies(example, "attractive", SHORT_STEP)?;
     tell(
@@ -134,10 +155,10 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         out,
     )?;
     for plate in &PLATES {
-        let title =
-            format!("Hard knocks: attraction and a wall, h = {SHORT_STEP} s, {} (not in the paper)", plate.title);
+        let title = format!("Energy of a body with an attractive wall, {} (not in the paper)", plate.title);
         let name = format!("hard_knocks_{}", plate.name);
-        figures.push(figure::save_titled(&title, &panels(&runs, plate), folder, &name)?);
+        let figure = figure(&runs, plate, panels(&runs, plate), &title, SHORT_STEP);
+        figures.push(figure.save_in(folder, &name)?);
     }
     studies::tell_figures(out, &figures)?;
     Ok(())

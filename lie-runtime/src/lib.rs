@@ -63,8 +63,7 @@
 //! * `export` (default): CSV and NPZ files of trajectories.
 //! * `ensemble`: many runs on all cores.
 //! * `parquet`: Parquet tables of ensemble results.
-//! * `pictures`: animation data of trajectories for viewers ([`picture`]).
-//! * `plot`: figures and animations of trajectories; includes `pictures`.
+//! * `pictures` (default): figures of trajectories as SVG, and animations ([`picture`]); `plot` is its former name.
 //! * `png`: figures as PNG files.
 //! * `lanes`: several systems of one declaration in SIMD lanes.
 //! * `sparse`: sparse factorisation for lattices and for trees with many branches.

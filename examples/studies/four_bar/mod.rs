@@ -194,6 +194,8 @@ fn motion(run: &Outcome, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> 
     });
     let picture = Snapshots {
         title: "Four-bar mechanism".to_owned(),
+        caption: String::new(),
+        smooth: false,
         axes: ["x [m]".to_owned(), "y [m]".to_owned()],
         eye: [-90.0, 90.0],
         snapshots: snapshots.collect(),
@@ -209,7 +211,7 @@ fn motion(run: &Outcome, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> 
         eye: [-90.0, 60.0],
         times: run.history.iter().map(|sample| sample.t).collect(),
         lines: lines.collect(),
-        solids: Vec::new(),
+        ..Animation::default()
     };
     Ok([picture.save(folder, "snapshots")?, film.save(folder, "animation")?])
 }

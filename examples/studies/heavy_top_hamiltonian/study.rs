@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use harness::figure::{self, Axis, Panel, Series, SpherePath};
+use harness::figure::{self, Axis, Figure, Panel, Series, SpherePath};
 use harness::study::{self, Curve, Halving};
 use harness::{Example, Request, Sample};
 use lie_runtime::system::Value;
@@ -92,10 +92,13 @@ fn short_motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dy
     let half = run(METHODS[1])?;
     let path = observed(&half.history, "body_gravity").into_iter().map(|(_, vector)| vector).collect();
     let ends = ["t = 0".to_owned(), "t = 1 s".to_owned()];
-    let motion =
-        SpherePath {
-            title: "M l Q⁻¹ Γ₀, 0 ≤ t ≤ 1 s (paper 3, Fig. 2)".to_owned(), ends, path, eye: [30.0, -35.0]
-        };
+    let motion = SpherePath {
+        title: "Torque of the weight in the body frame, 0 ≤ t ≤ 1 s".to_owned(),
+        caption: "M l Q⁻¹ Γ₀, as in paper 3, Fig. 2; the colour is the time.".to_owned(),
+        ends,
+        path,
+        eye: [30.0, -35.0],
+    };
     let series = observed(&half.history, "axis");
     let series = ["(Q X)₁", "(Q X)₂", "(Q X)₃"]
         .iter()
@@ -125,19 +128,26 @@ fn energies(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<[Pa
             path = observed(&run.history, "body_gravity").into_iter().map(|(_, vector)| vector).collect();
         }
         let line = Series::line(label, panels.len(), errors);
-        panels.push(Panel::over_time(label, Axis::linear("(H − H₀) / H₀"), vec![line]));
+        panels.push(Panel::over_time(label, Axis::linear("energy error (H − H₀)/H₀"), vec![line]));
     }
     writeln!(out, "\nRelative errors of the energy over 6000 steps of 0.01 s")?;
     writeln!(out, "{}", study::plain_table(&["method", "largest", "trend over the run"], &rows))?;
     let ends = ["t = 0".to_owned(), "t = 60 s".to_owned()];
     let motion = SpherePath {
-        title: "M l Q⁻¹ Γ₀, 6000 steps of 0.01 s (paper 3, Fig. 3)".to_owned(),
+        title: "Torque of the weight in the body frame, 6000 steps of 0.01 s".to_owned(),
+        caption: "M l Q⁻¹ Γ₀, as in paper 3, Fig. 3; the colour is the time.".to_owned(),
         ends,
         path,
         eye: [30.0, -35.0],
     };
-    let title = "Error of the energy, h = 0.01 s (paper 3, Fig. 3)";
-    Ok([figure::save_titled(title, &panels, folder, "energy")?, motion.save(folder, "body_gravity_long")?])
+    let caption = format!(
+        "Heavy top on T*SO(3), 6000 steps of h = 0.01 s (paper 3, Fig. 3). Trend of the absolute error over the whole run, by linear \
+         regression: {} for θ = ½ and {} for θ = 0. The symmetric method has a smaller error by orders of magnitude and no drift.",
+        rows[0][2], rows[1][2]
+    );
+    let figure =
+        Figure::new(panels).title("Energy error of symplectic Lie group integrators").caption(&caption).columns(1);
+    Ok([figure.save_in(folder, "energy")?, motion.save(folder, "body_gravity_long")?])
 }
 
 fn largest(errors: &[(f64, f64)]) -> f64 {

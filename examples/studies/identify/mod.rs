@@ -24,7 +24,7 @@ use std::process::ExitCode;
 pub use arm::Arm;
 pub use device::{Device, Experiment};
 pub use fit::{Fit, FitError, determined_by, errors_of, fit, slopes_at};
-use harness::figure::{self, Axis, Band, Panel, Series};
+use harness::figure::{self, Axis, Band, Figure, Panel, Series};
 use harness::study::{number, plain_table, tell_figures};
 use harness::{Example, Problem, Settings, UsageError, Variant};
 use nalgebra_of_the_solver::DMatrix;
@@ -93,7 +93,17 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         is_determined + 1
     )?;
     let intervals = intervals(&[("top", &errors_of_top), ("arm", &errors_of_arm)]);
-    let intervals = figure::save(&[intervals, panel_of_spectrum(&spectrum, is_determined)], folder, "intervals")?;
+    let caption = format!(
+        "Left: share of {EXPERIMENTS} simulated experiments whose confidence interval contains the true value; lines are means over all \
+         parameters, bands range from the worst to the best parameter. The share of exact intervals is on the dashed line. Right: singular \
+         values of the measurements with respect to all {} parameters of the arm; {is_determined} combinations (base parameters) are \
+         determined, {} are not. Smaller values than 10⁻¹⁶ of the largest one are drawn at this limit.",
+        spectrum.len(),
+        spectrum.len() - is_determined
+    );
+    let figure = Figure::new(vec![intervals, panel_of_spectrum(&spectrum, is_determined)]);
+    let figure = figure.title("Confidence intervals and identifiability").caption(&caption);
+    let intervals = figure.save_in(folder, "intervals")?;
     let figures: [PathBuf; 3] = [intervals, forces, torques];
     tell_figures(out, &figures)?;
     Ok(())
@@ -168,7 +178,7 @@ fn intervals(devices: &[(&str, &[Vec<f64>])]) -> Panel {
     const POINTS: usize = 60;
     const LONGEST: f64 = 3.0;
     let mut bands = Vec::new();
-    let mut series = vec![Series::line("exact", 6, vec![(0.0, 0.0), (100.0, 100.0)])];
+    let mut series = vec![Series::line("exact", 6, vec![(0.0, 0.0), (100.0, 100.0)]).dashed()];
     for (style, (name, numbers)) in devices.iter().enumerate() {
         let (mut edges, mut points) = (Vec::new(), Vec::new());
         for at in 0..=POINTS {
@@ -180,12 +190,12 @@ fn intervals(devices: &[(&str, &[Vec<f64>])]) -> Panel {
             edges.push((confidence, least, most));
             points.push((confidence, shares.sum::<f64>() / numbers.len() as f64));
         }
-        let label = format!("{name}, from the worst to the best number");
+        let label = format!("{name}, worst to best");
         bands.push(Band { label, style, opacity: 0.25, edges });
-        series.push(Series::line(&format!("{name}, all {} numbers", numbers.len()), style, points));
+        series.push(Series::line(&format!("{name}, {} parameters", numbers.len()), style, points));
     }
-    let (x, y) = (Axis::linear("confidence [%]"), Axis::linear("share of 200 experiments [%]"));
-    Panel::new("Intervals that hold the truth", x, y, series).with_bands(bands)
+    let (x, y) = (Axis::linear("confidence [%]"), Axis::linear("coverage [%]"));
+    Panel::new("Coverage of confidence intervals", x, y, series).with_bands(bands)
 }
 
 /// How much of a normal distribution lies within `size` deviations: by Simpson's rule.
@@ -221,14 +231,21 @@ pub fn slopes_by_all(experiment: &Experiment<Arm>) -> Result<DMatrix<f64>, FitEr
 }
 
 fn panel_of_spectrum(spectrum: &[f64], is_determined: usize) -> Panel {
-    let points = |range: core::ops::Range<usize>| range.map(|at| ((at + 1) as f64, spectrum[at])).collect();
+    // An exact zero has no place on a logarithmic axis.
+    let floor = 1e-16 * spectrum[0];
+    let points = |range: core::ops::Range<usize>| range.map(|at| ((at + 1) as f64, spectrum[at].max(floor))).collect();
     Panel::new(
-        "Measurements of the arm with respect to its 66 data",
-        Axis::linear("number"),
-        Axis::log("singular value [deviations]"),
+        "Singular values of the arm",
+        Axis::linear("index"),
+        Axis::log("singular value [standard deviations]"),
         vec![
-            Series::marks("determined", 2, points(0..is_determined)),
-            Series::marks("not determined", 3, points(is_determined..spectrum.len())),
+            Series::marks(&format!("{is_determined} determined"), 0, points(0..is_determined)),
+            Series::marks(
+                &format!("{} not determined", spectrum.len() - is_determined),
+                1,
+                points(is_determined..spectrum.len()),
+            )
+            .open(),
         ],
     )
 }

@@ -176,7 +176,7 @@ fn film(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
         eye: [-70.0, 15.0],
         times: frames.iter().map(|sample| sample.t).collect(),
         lines,
-        solids: Vec::new(),
+        ..Animation::default()
     };
     Ok(film.save(folder, "animation")?)
 }

@@ -205,7 +205,9 @@ fn motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Erro
     let eye = [-60.0, 25.0];
     let picture = Snapshots {
         title: "Right-angle cantilever".to_owned(),
-        axes: ["to the right [m]".to_owned(), "upwards [m]".to_owned()],
+        caption: "Parallel projection of both legs, which are clamped at one end. The dots are the nodes.".to_owned(),
+        smooth: false,
+        axes: ["projection, horizontal [m]".to_owned(), "projection, vertical [m]".to_owned()],
         eye,
         snapshots: snapshots.collect(),
     };
@@ -213,13 +215,13 @@ fn motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Erro
         title: "Right-angle cantilever".to_owned(),
         eye,
         times: run.history.iter().map(|sample| sample.t).collect(),
-        solids: Vec::new(),
         lines: vec![MovingLine {
             label: "both legs".to_owned(),
             style: 0,
             trail: Some(ELEMENTS),
             points: run.history.iter().map(centreline_of).collect(),
         }],
+        ..Animation::default()
     };
     Ok([picture.save(folder, "snapshots")?, film.save(folder, "animation")?])
 }

@@ -322,13 +322,13 @@ fn film(example: &Example, folder: &Path) -> Result<PathBuf, Failure> {
         title: format!("Spherical pendulum of {LINKS} links"),
         eye: [-50.0, 20.0],
         times: frames.iter().map(|sample| sample.t).collect(),
-        solids: Vec::new(),
         lines: vec![MovingLine {
             label: "links and masses".to_owned(),
             style: 0,
             trail: Some(LINKS),
             points: frames.iter().map(masses).collect(),
         }],
+        ..Animation::default()
     };
     Ok(film.save(folder, "animation")?)
 }

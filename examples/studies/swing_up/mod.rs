@@ -65,9 +65,10 @@ pub fn example() -> Example {
 fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let swung = cart::study::study(folder, out)?;
     let (carried, film) = payload::study::study(folder, out)?;
-    let motion = figure::save(&[swung.panels, carried].concat(), folder, "motion")?;
+    let motion = swung.figure.save_in(folder, "motion")?;
+    let payload = carried.save_in(folder, "payload")?;
     let progress = figure::save(&[swung.progress], folder, "progress")?;
-    tell_figures(out, &[motion, progress, swung.film, film])?;
+    tell_figures(out, &[motion, payload, progress, swung.film, film])?;
     Ok(())
 }
 

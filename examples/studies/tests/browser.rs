@@ -23,7 +23,7 @@ fn flight() -> Animation {
         eye: [-90.0, 20.0],
         times,
         lines: vec![MovingLine { label: "rod".to_owned(), style: 0, trail: Some(0), points }],
-        solids: Vec::new(),
+        ..Animation::default()
     }
 }
 

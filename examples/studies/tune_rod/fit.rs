@@ -8,6 +8,7 @@ use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 use lie_runtime::ensemble::{Distribution, Samples};
 use lie_runtime::gradient::Objective;
+use lie_runtime::nalgebra::DMatrix;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 
@@ -28,6 +29,8 @@ const MEMORY: usize = 12;
 const ITERATIONS: u64 = 80;
 /// The length of the first step, before anything is known of the curvature.
 const FIRST_STEP: f64 = 0.3;
+/// The change of a logarithm for the differences of gradients.
+const DIFFERENCE: f64 = 1e-3;
 /// Steps that better the scaled J by less are the last ones.
 const ENOUGH: f64 = 1e-12;
 
@@ -135,6 +138,8 @@ pub struct Fit {
     pub left: f64,
     /// How many runs there were, each with its gradient.
     pub evaluations: usize,
+    /// The standard deviation of the logarithm of each stiffness.
+    pub deviations: Vec<f64>,
     /// The mean square after so many of them.
     pub progress: Vec<(f64, f64)>,
 }
@@ -197,6 +202,29 @@ impl Search<'_> {
     }
 }
 
+impl Search<'_> {
+    /// The standard deviations of the logarithms at a minimum of J: the inverse of the second derivatives, which are central differences of
+    /// the gradient (Laplace's approximation; the penalty on changes along the rod is the logarithm of a prior density).
+    fn deviations(&self, best: &[f64]) -> Result<Vec<f64>, FitError> {
+        let mut second = DMatrix::zeros(EDGES, EDGES);
+        for edge in 0..EDGES {
+            let slopes = |sign: f64| -> Result<Vec<f64>, FitError> {
+                let mut moved = best.to_vec();
+                moved[edge] += sign * DIFFERENCE;
+                Ok(self.evaluate(&moved)?.slopes)
+            };
+            let (above, below) = (slopes(1.0)?, slopes(-1.0)?);
+            for other in 0..EDGES {
+                let half = 0.25 * (above[other] - below[other]) / DIFFERENCE;
+                second[(edge, other)] += half;
+                second[(other, edge)] += half;
+            }
+        }
+        let factor = second.cholesky().ok_or_else(|| FitError::Search("the result is not a minimum".to_owned()))?;
+        Ok(factor.inverse().diagonal().iter().map(|variance| variance.sqrt()).collect())
+    }
+}
+
 impl CostFunction for &Search<'_> {
     type Param = Vec<f64>;
     type Output = f64;
@@ -234,12 +262,14 @@ pub fn fit(film: &Film) -> Result<Fit, FitError> {
     let best = result.state().get_best_param().cloned();
     let Some(best) = best else { return Err(FitError::Search("no minimum was found".to_owned())) };
     let left = search.at(&best)?.left / film.count() as f64;
+    let deviations = search.deviations(&best)?;
     let progress: Vec<f64> = search.progress.borrow().clone();
     let points = progress.iter().enumerate().map(|(run, left)| ((run + 1) as f64, left / film.count() as f64));
     Ok(Fit {
         stiffness: best.iter().map(|logarithm| logarithm.exp()).collect(),
         left,
         evaluations: progress.len(),
+        deviations,
         progress: points.collect(),
     })
 }

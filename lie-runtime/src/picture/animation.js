@@ -10,10 +10,38 @@
   let zoom = 1;
   let time = film.times[0];
   let isPlaying = false;
+  pace.value = [...pace.options].map((option) => option.value).find((value) => Number(value) === film.speed) ?? "1";
   let before = 0;
+  const sum = (a, b) => a.map((value, k) => value + b[k]);
+  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+
+  // A point of a body with the pose [x, y, z, and the quaternion with its real part at the end].
+  function moved(pose, p) {
+    const axis = pose.slice(3, 6);
+    const turned = cross(axis, sum(cross(axis, p), p.map((value) => pose[6] * value)));
+    return p.map((value, k) => value + 2 * turned[k] + pose[k]);
+  }
+
+  // The corners of a box around a solid.
+  function box(solid) {
+    const points = solid.axes ? [0, 1, 2, 3].map((axis) => [0, 1, 2].map((k) => (k === axis ? solid.axes.length : 0))) : solid.faces.flat();
+    const ends = [0, 1, 2].map((k) => points.reduce(([low, high], p) => [Math.min(low, p[k]), Math.max(high, p[k])], [Infinity, -Infinity]));
+    return [0, 1, 2, 3, 4, 5, 6, 7].map((number) => ends.map((end, k) => end[(number >> k) & 1]));
+  }
+
+  // The pose between two poses: the shorter way.
+  function interpolated(a, b, share) {
+    const dot = [3, 4, 5, 6].reduce((total, k) => total + a[k] * b[k], 0);
+    const pose = a.map((value, k) => value + share * ((k > 2 && dot < 0 ? -b[k] : b[k]) - value));
+    const norm = Math.hypot(...pose.slice(3));
+    return pose.map((value, k) => (k > 2 ? value / norm : value));
+  }
 
   // The middle of each frame, which the view follows, smoothed over a tenth of the film but at its ends; the lowest point is the ground.
-  const frame = (index) => film.lines.flatMap((line) => line.points[index]);
+  const boxes = film.solids.map(box);
+  const frame = (index) => film.lines.flatMap((line) => line.points[index])
+    .concat(film.solids.flatMap((solid, k) => boxes[k].map((corner) => moved(solid.poses[index], corner))))
+    .concat(film.arrows.flatMap((arrow) => [arrow.tails[index], sum(arrow.tails[index], arrow.vectors[index])]));
   const middles = film.times.map((_, index) => {
     const points = frame(index);
     return [0, 1, 2].map((k) => {
@@ -76,6 +104,52 @@
     pen.globalAlpha = 1;
   }
 
+  function dot(p, colour, radius) {
+    const [x, y] = project(p);
+    pen.fillStyle = colour;
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.fill();
+  }
+
+  function polygon(points, colour, alpha) {
+    pen.globalAlpha = alpha;
+    pen.fillStyle = pen.strokeStyle = colour;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    points.forEach(([x, y], k) => (k === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y)));
+    pen.closePath();
+    pen.fill();
+    // The outline closes the seams between faces.
+    if (alpha === 1) pen.stroke();
+    pen.globalAlpha = 1;
+  }
+
+  const fill = (points, colour, alpha) => polygon(points.map(project), colour, alpha);
+
+  function shaded(colour, brightness) {
+    const part = (at) => parseInt(colour.slice(at, at + 2), 16);
+    return `rgb(${[1, 3, 5].map((at) => Math.round(brightness * (0.62 * part(at) + 0.38 * 255))).join(",")})`;
+  }
+
+  function drawArrow(tail, tip, colour, pixels) {
+    const [from, to] = [tail, tip].map(project);
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    if (length < 0.5 * pixels) return;
+    const head = Math.min(12 * pixels, 0.6 * length);
+    const along = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+    const base = [to[0] - head * along[0], to[1] - head * along[1]];
+    pen.strokeStyle = colour;
+    pen.lineWidth = 2.5 * pixels;
+    pen.beginPath();
+    pen.moveTo(from[0], from[1]);
+    pen.lineTo(base[0], base[1]);
+    pen.stroke();
+    const side = 0.4 * head;
+    const corner = (sign) => [base[0] - sign * side * along[1], base[1] + sign * side * along[0]];
+    polygon([to, corner(1), corner(-1)], colour, 1);
+  }
+
   // A grid under the motion: steps of 1, 2 or 5 times a power of ten.
   function grid() {
     const decade = 10 ** Math.floor(Math.log10(extent / 2));
@@ -131,24 +205,51 @@
         const path = line.points.slice(0, first + 1).map((points) => points[line.trail]);
         stroke(path, line.colour, 1.5 * pixels, 0.35);
       }
-      if (line.joints) stroke(line.points[0], line.colour, 1.5 * pixels, 0.25);
+      stroke(line.points[0], line.colour, 1.5 * pixels, 0.25);
     }
-    const bodies = film.lines.map((line) =>
-      line.points[first].map((point, k) => between(point, line.points[next][k], share)));
-    // The nearest line comes last.
-    const depth = (points) => points.reduce((sum, p) => sum + project(p)[2], 0) / points.length;
-    const order = film.lines.map((line, k) => [depth(bodies[k]), line, bodies[k]]).sort((a, b) => a[0] - b[0]);
-    for (const [, line, points] of order) {
-      stroke(points, line.colour, (line.joints ? 4 : 2) * pixels, 1);
-      if (!line.joints) continue;
-      pen.fillStyle = line.colour;
-      for (const point of points) {
-        const [x, y] = project(point);
-        pen.beginPath();
-        pen.arc(x, y, 3.5 * pixels, 0, 2 * Math.PI);
-        pen.fill();
+    // The nearest object comes last.
+    const items = [];
+    const depth = (points) => points.reduce((total, p) => total + project(p)[2], 0) / points.length;
+    for (const line of film.lines) {
+      const points = line.points[first].map((point, k) => between(point, line.points[next][k], share));
+      items.push([depth(points), () => {
+        stroke(points, line.colour, 4 * pixels, 1);
+        for (const point of points) dot(point, line.colour, 3.5 * pixels);
+      }]);
+    }
+    for (const arrow of film.arrows) {
+      const tail = between(arrow.tails[first], arrow.tails[next], share);
+      const tip = sum(tail, between(arrow.vectors[first], arrow.vectors[next], share));
+      items.push([depth([tail, tip]), () => drawArrow(tail, tip, arrow.colour, pixels)]);
+    }
+    for (const solid of film.solids) {
+      const pose = interpolated(solid.poses[first], solid.poses[next], share);
+      if (solid.axes) {
+        const origin = pose.slice(0, 3);
+        solid.axes.colours.forEach((colour, axis) => {
+          const tip = moved(pose, [0, 1, 2].map((k) => (k === axis ? solid.axes.length : 0)));
+          items.push([depth([origin, tip]), () => drawArrow(origin, tip, colour, pixels)]);
+        });
+        items.push([Infinity, () => {
+          const [x, y] = project(origin);
+          pen.fillStyle = getComputedStyle(document.body).color;
+          pen.fillText(solid.label, x + 6 * pixels, y - 6 * pixels);
+        }]);
       }
+      solid.faces.forEach((face, k) => {
+        const points = face.map((corner) => moved(pose, corner));
+        const [a, b, c] = points.slice(0, 3).map(project);
+        // In pixels: to the right and downwards; the depth in units of length.
+        const scale = zoom * fit;
+        const edges = [b, c].map((p) => [(p[0] - a[0]) / scale, (a[1] - p[1]) / scale, p[2] - a[2]]);
+        const normal = cross(edges[0], edges[1]);
+        if (normal[2] <= 0 && !solid.open) return;
+        const light = Math.abs(-0.35 * normal[0] + 0.6 * normal[1] + 0.72 * normal[2]) / (Math.hypot(...normal) || 1);
+        const brightness = (solid.dark[k] ? 0.8 : 1) * (0.55 + 0.45 * Math.min(1, light));
+        items.push([depth(points), () => fill(points, shaded(solid.colour, brightness), solid.open ? 0.5 : 1)]);
+      });
     }
+    items.sort((a, b) => a[0] - b[0]).forEach(([, show]) => show());
     clock.textContent = `t = ${time.toFixed(2)} s · grid ${step} m`;
     slider.value = duration > 0 ? (time - film.times[0]) / duration : 0;
   }

@@ -1,11 +1,13 @@
-//! Animations of lines and solids in one HTML file, for any browser, without network access or libraries.
+//! Animations of lines, solids and arrows: one HTML file for any browser, without network access or libraries; SVG; or glTF.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
 use super::files::{extension, put, write};
-use super::{COLOURS, FigureError, MovingLine, Solid};
+use super::solid::AXES;
+use super::svg::text::escaped;
+use super::{Arrow, COLOURS, FigureError, MovingLine, Shape, Solid};
 
 /// The page; the placeholders `{{…}}` are replaced.
 const PAGE: &str = include_str!("animation.html");
@@ -14,8 +16,8 @@ const SCRIPT: &str = include_str!("animation.js");
 /// The number of significant digits of the largest coordinate; all coordinates have its resolution.
 const DIGITS: f64 = 5.0;
 
-/// Moving lines and solids, with z upwards.
-#[derive(Clone, Debug)]
+/// Moving lines, solids and arrows, with z upwards.
+#[derive(Clone, Debug, Default)]
 pub struct Animation {
     /// The title.
     pub title: String,
@@ -27,6 +29,10 @@ pub struct Animation {
     pub lines: Vec<MovingLine>,
     /// The solids.
     pub solids: Vec<Solid>,
+    /// The arrows.
+    pub arrows: Vec<Arrow>,
+    /// The initial speed, relative to the real time; without it, an SVG lasts 3 to 10 seconds.
+    pub speed: Option<f64>,
 }
 
 impl Animation {
@@ -38,14 +44,16 @@ impl Animation {
         put(folder, name, "html", self.page()?.as_bytes())
     }
 
-    /// Writes a page for browsers, `.html`, or [glTF](Self::save_as) 2.0: `.glb`, or `.gltf` with a separate file `.bin`.
+    /// Writes a page for browsers, `.html`, an animated picture without a script, `.svg`, or glTF 2.0: `.glb`, or `.gltf` with a separate
+    /// file `.bin`. The SVG is smaller than 480 kB unless 12 frames are larger.
     ///
     /// # Errors
     /// [`FigureError`], as for [`check`](Self::check), or if a file cannot be written.
     pub fn save_as(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
         let path = path.as_ref();
-        match extension(path, &["html", "glb", "gltf"])? {
+        match extension(path, &["html", "svg", "glb", "gltf"])? {
             "html" => write(path, self.page()?.as_bytes()),
+            "svg" => write(path, self.svg()?.as_bytes()),
             "glb" => write(path, &self.gltf()?.binary()),
             _ => {
                 let buffer = path.with_extension("bin");
@@ -63,7 +71,7 @@ impl Animation {
     /// [`FigureError::Empty`] or [`FigureError::Frames`].
     pub fn check(&self) -> Result<(), FigureError> {
         let frames = |label: &str, reason| Err(FigureError::Frames { label: label.to_owned(), reason });
-        if self.times.is_empty() || (self.lines.is_empty() && self.solids.is_empty()) {
+        if self.times.is_empty() || (self.lines.is_empty() && self.solids.is_empty() && self.arrows.is_empty()) {
             return Err(FigureError::Empty);
         }
         let is_in_order = self.times.windows(2).all(|pair| pair[0] < pair[1]);
@@ -99,6 +107,14 @@ impl Animation {
                 return frames(&solid.label, "its size must be positive and finite");
             }
         }
+        for arrow in &self.arrows {
+            if [&arrow.tails, &arrow.vectors].iter().any(|list| list.len() != self.times.len()) {
+                return frames(&arrow.label, "an arrow must have a start and a vector in every frame");
+            }
+            if !arrow.tails.iter().chain(&arrow.vectors).flatten().all(|x| x.is_finite()) {
+                return frames(&arrow.label, "a coordinate is not finite");
+            }
+        }
         Ok(())
     }
 
@@ -108,34 +124,57 @@ impl Animation {
     /// [`FigureError`], as for [`check`](Self::check).
     pub fn page(&self) -> Result<String, FigureError> {
         self.check()?;
-        let solids = self.solids.iter().flat_map(Solid::lines);
-        let all: Vec<MovingLine> = self.lines.iter().cloned().chain(solids).collect();
-        let coordinates = || all.iter().flat_map(|line| line.points.iter().flatten().flatten());
-        let largest = coordinates().fold(f64::MIN_POSITIVE, |largest, value| largest.max(value.abs()));
+        let points = self.lines.iter().flat_map(|line| line.points.iter().flatten().copied());
+        let places = self.solids.iter().flat_map(|solid| solid.poses.iter().map(|pose| pose.translation.vector.into()));
+        let tails = self.arrows.iter().flat_map(|arrow| arrow.tails.iter().chain(&arrow.vectors).copied());
+        let coordinates = points.chain(places).chain(tails).flatten();
+        let sizes = self.solids.iter().map(|solid| solid.shape.extent());
+        let largest = coordinates.chain(sizes).fold(f64::MIN_POSITIVE, |largest, value| largest.max(value.abs()));
         let unit = 10f64.powf(DIGITS - largest.log10().ceil());
         let short = |value: f64| (value * unit).round() / unit;
-        let lines: Vec<serde_json::Value> = all
-            .iter()
-            .enumerate()
-            .map(|(number, line)| {
-                let points: Vec<Vec<[f64; 3]>> =
-                    line.points.iter().map(|points| points.iter().map(|point| point.map(short)).collect()).collect();
-                // The corners of solids are not joints.
-                let has_joints = number < self.lines.len();
-                let colour = COLOURS[line.style % COLOURS.len()];
-                json!({ "colour": colour, "trail": line.trail, "joints": has_joints, "points": points })
+        let colour = |style: usize| COLOURS[style % COLOURS.len()];
+        let points = |points: &[[f64; 3]]| -> Vec<[f64; 3]> { points.iter().map(|point| point.map(short)).collect() };
+        let lines = self.lines.iter().map(|line| {
+            let points: Vec<Vec<[f64; 3]>> = line.points.iter().map(|own| points(own)).collect();
+            json!({ "colour": colour(line.style), "trail": line.trail, "points": points })
+        });
+        let solids = self.solids.iter().map(|solid| {
+            let faces = solid.shape.faces();
+            let dark: Vec<bool> = (0..faces.len()).map(|face| solid.shape.is_dark(face)).collect();
+            let faces: Vec<Vec<[f64; 3]>> = faces.iter().map(|face| points(face)).collect();
+            let axes = match solid.shape {
+                Shape::Frame(length) => json!({ "length": length, "colours": AXES.map(colour) }),
+                _ => serde_json::Value::Null,
+            };
+            let pose = |pose: &nalgebra::Isometry3<f64>| {
+                let (place, turn) = (pose.translation.vector, pose.rotation.coords);
+                let turn = turn.map(|x| (x * 1e5).round() / 1e5);
+                json!([short(place.x), short(place.y), short(place.z), turn.x, turn.y, turn.z, turn.w])
+            };
+            json!({
+                "label": solid.label, "colour": colour(solid.style), "open": solid.shape.is_open(), "faces": faces, "dark": dark,
+                "axes": axes, "poses": solid.poses.iter().map(pose).collect::<Vec<_>>(),
             })
-            .collect();
+        });
+        let arrows = self.arrows.iter().map(|arrow| {
+            json!({ "colour": colour(arrow.style), "tails": points(&arrow.tails), "vectors": points(&arrow.vectors) })
+        });
         let times: Vec<f64> = self.times.iter().map(|time| (time * 1e6).round() / 1e6).collect();
-        let eye = self.eye.map(f64::to_radians);
+        let film = json!({
+            "eye": self.eye.map(f64::to_radians), "times": times, "speed": self.speed.unwrap_or(1.0),
+            "lines": lines.collect::<Vec<_>>(), "solids": solids.collect::<Vec<_>>(), "arrows": arrows.collect::<Vec<_>>(),
+        });
         // The data must not contain the end tag of the script element.
-        let film = json!({ "eye": eye, "times": times, "lines": lines }).to_string().replace('<', "\\u003c");
+        let film = film.to_string().replace('<', "\\u003c");
+        let lines = self.lines.iter().map(|line| (&line.label, line.style));
+        let solids = self.solids.iter().map(|solid| (&solid.label, solid.style));
+        let arrows = self.arrows.iter().map(|arrow| (&arrow.label, arrow.style));
         let mut legend = String::new();
-        for line in all.iter().filter(|line| !line.label.is_empty()) {
+        for (label, style) in lines.chain(solids).chain(arrows).filter(|(label, _)| !label.is_empty()) {
             legend += "<span class=\"key\" style=\"--colour: ";
-            legend += COLOURS[line.style % COLOURS.len()];
+            legend += colour(style);
             legend += "\">";
-            legend += &escaped(&line.label);
+            legend += &escaped(label);
             legend += "</span>";
         }
         let fill = [
@@ -146,11 +185,6 @@ impl Animation {
         ];
         Ok(fill.iter().fold(PAGE.to_owned(), |page, (mark, text)| page.replace(mark, text)))
     }
-}
-
-/// Escapes text for HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -169,8 +203,76 @@ mod tests {
             eye: [30.0, 20.0],
             times: vec![0.0, 0.5],
             lines: vec![line],
-            solids: vec![],
+            ..Animation::default()
         }
+    }
+
+    /// A rolling cylinder on a floor, with a force and a frame.
+    fn wheel() -> Animation {
+        let times: Vec<f64> = (0..=100).map(|k| 0.02 * f64::from(k)).collect();
+        let pose = |t: &f64| {
+            let turn = nalgebra::UnitQuaternion::from_axis_angle(&nalgebra::Vector3::y_axis(), *t);
+            let upright =
+                nalgebra::UnitQuaternion::from_axis_angle(&nalgebra::Vector3::x_axis(), core::f64::consts::FRAC_PI_2);
+            nalgebra::Isometry3::from_parts(nalgebra::Translation3::new(*t, 0.0, 0.0), turn * upright)
+        };
+        let solid = |label: &str, style, shape: Shape, poses: Vec<nalgebra::Isometry3<f64>>| Solid {
+            label: label.to_owned(),
+            style,
+            shape,
+            poses,
+        };
+        let rest = times.iter().map(|_| nalgebra::Isometry3::translation(1.0, 0.0, -1.0)).collect();
+        let weight = Arrow {
+            label: "weight".to_owned(),
+            style: 1,
+            tails: times.iter().map(|t| [*t, 0.0, 0.0]).collect(),
+            vectors: times.iter().map(|_| [0.0, 0.0, -0.6]).collect(),
+        };
+        Animation {
+            title: "Wheel".to_owned(),
+            eye: [-60.0, 20.0],
+            solids: vec![
+                solid("wheel", 0, Shape::Cylinder { radius: 1.0, length: 0.4 }, times.iter().map(pose).collect()),
+                solid("axes", 6, Shape::Frame(1.4), times.iter().map(pose).collect()),
+                solid("floor", 6, Shape::Plane([4.0, 2.0]), rest),
+            ],
+            arrows: vec![weight],
+            times,
+            ..Animation::default()
+        }
+    }
+
+    #[test]
+    fn an_animated_svg_has_a_group_for_each_frame_and_no_script() {
+        let svg = wheel().svg().unwrap();
+        assert!(svg.len() < 500_000 && !svg.contains("<script"), "{}", svg.len());
+        // Two seconds last three; each frame is visible once in a period, and without animation the first one is visible.
+        let groups = svg.matches(r#"<animate attributeName="display""#).count();
+        assert_eq!((groups, svg.matches(r#"<g display="none">"#).count()), (75, 74));
+        assert!(svg.contains(">weight</text>") && svg.contains(">axes</text>") && svg.contains(">t = 2.00 s</text>"));
+        // At real speed.
+        let fast = Animation { speed: Some(1.0), ..wheel() }.svg().unwrap();
+        assert_eq!(fast.matches("<animate ").count(), 50);
+        // Several balls: fewer frames instead of a larger file.
+        let mut many = wheel();
+        many.solids = (0..6).map(|_| Solid { shape: Shape::Ball(0.2), ..many.solids[0].clone() }).collect();
+        let svg = many.svg().unwrap();
+        assert!(svg.len() < 500_000 && svg.matches("<animate ").count() >= 12, "{}", svg.len());
+    }
+
+    #[test]
+    fn a_page_has_faces_poses_and_arrows() {
+        let page = wheel().page().unwrap();
+        let film = page.split(r#"application/json">"#).nth(1).and_then(|rest| rest.split("</script>").next()).unwrap();
+        let film: serde_json::Value = serde_json::from_str(film).unwrap();
+        assert_eq!(film["solids"][0]["faces"].as_array().unwrap().len(), 18);
+        assert_eq!(film["solids"][1]["axes"]["length"], json!(1.4));
+        assert_eq!(film["solids"][2]["poses"][0], json!([1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0]));
+        assert_eq!(film["arrows"][0]["vectors"][100], json!([0.0, 0.0, -0.6]));
+        let mut short = wheel();
+        short.arrows[0].tails.pop();
+        assert!(matches!(short.page(), Err(FigureError::Frames { .. })));
     }
 
     #[test]

@@ -72,6 +72,14 @@ pub enum FigureError {
         /// The reason.
         reason: &'static str,
     },
+    /// A mesh could not be read.
+    #[error("mesh `{}`: {reason} {}", .path.display(), see("files"))]
+    Mesh {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
     /// The states of a run do not all have the same columns.
     #[error(
         "the columns of state {state} differ from the columns of the first state; draw states of one system {}",
@@ -110,7 +118,10 @@ fn unknown(name: &str, nearest: Option<&str>, known: &[String]) -> String {
 
 /// The message of an unsupported extension.
 fn extension(path: &Path, known: &[&str]) -> String {
-    let feature =
-        if known.contains(&"svg") && !known.contains(&"png") { ", or .png with the feature `png`" } else { "" };
+    let feature = if known.contains(&"csv") && !known.contains(&"png") {
+        "; .png requires the feature `png`: `lie-runtime = { features = [\"png\"] }`"
+    } else {
+        ""
+    };
     format!("`{}`: the extension of the file must be .{}{feature}", path.display(), known.join(" or ."))
 }

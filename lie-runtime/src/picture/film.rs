@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 use super::columns::PlotColumns;
-use super::{Animation, FigureError, MovingLine, Shape, Solid};
+use super::{Animation, Arrow, FigureError, MovingLine, Shape, Solid};
 use crate::integrator::{Problem, Solution};
 use crate::simulate::{Sampled, Simulated, Trajectory};
 
 /// The largest number of frames, which limits the size of the file.
 const FRAMES: usize = 600;
 
-/// An animation of a run, to be described and saved, with z upwards. The formats are `.html` for browsers, and glTF 2.0 (`.glb`,
-/// `.gltf`).
+/// An animation of a run, to be described and saved, with z upwards. The formats are `.html` for browsers, `.svg` for README files and
+/// books, and glTF 2.0 (`.glb`, `.gltf`).
 ///
 /// ```
 /// use lie_runtime::picture::Shape;
@@ -41,8 +41,13 @@ const FRAMES: usize = 600;
 /// let run = Simulation::of(&system).initial(start, Vector3::new(0.0, 1.0, 3.0)).step(0.01).end_time(2.0).run()?;
 /// let film = run.animate(&system)
 ///     .line("rod", |state| vec![Vector3::zeros(), state.configuration.attitude * Vector3::new(0.0, 0.0, -1.0)])
-///     .solid_at("bob", Shape::Box([0.3, 0.2, 0.1]), "attitude", "bob");
+///     .solid_at("bob", Shape::Cylinder { radius: 0.2, length: 0.1 }, "attitude", "bob")
+///     .arrow_of("weight", |state| {
+///         (state.configuration.attitude * Vector3::new(0.0, 0.0, -1.0), Vector3::new(0.0, 0.0, -0.5))
+///     })
+///     .frame("body", 0.4, "attitude", "bob");
 /// film.save(folder.join("pendulum.html"))?;
+/// film.save(folder.join("pendulum.svg"))?;
 /// film.save(folder.join("pendulum.glb"))?;
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok(())
@@ -76,8 +81,7 @@ impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
         let states: Vec<&P::State> = chosen.iter().map(|&at| &self.states[at]).collect();
         let times = states.iter().map(|state| state.time()).collect();
         let columns = PlotColumns::of(self, system);
-        let animation =
-            Animation { title: String::new(), eye: [-60.0, 20.0], times, lines: Vec::new(), solids: Vec::new() };
+        let animation = Animation { eye: [-60.0, 20.0], times, ..Animation::default() };
         Film { states, columns, chosen, animation, error: None }
     }
 }
@@ -92,6 +96,12 @@ impl<P: Problem> Film<'_, P> {
     /// Sets the initial azimuth and elevation of the viewpoint, in degrees.
     pub fn camera(mut self, azimuth: f64, elevation: f64) -> Self {
         self.animation.eye = [azimuth, elevation];
+        self
+    }
+
+    /// Sets the speed relative to the real time, for example 0.1 for slow motion.
+    pub fn speed(mut self, speed: f64) -> Self {
+        self.animation.speed = Some(speed);
         self
     }
 
@@ -128,6 +138,37 @@ impl<P: Problem> Film<'_, P> {
         self
     }
 
+    /// Adds the axes of a frame with this length; the name is written at the origin. The attitude and the position are identified as for
+    /// [`solid_at`](Self::solid_at).
+    pub fn frame(self, name: &str, length: f64, attitude: &str, position: &str) -> Self {
+        self.solid_at(name, Shape::Frame(length), attitude, position)
+    }
+
+    /// Adds an arrow from the named point with the named vector, multiplied by `scale`: the length of an arrow for a force of 1 N.
+    pub fn arrow(mut self, label: &str, point: &str, vector: &str, scale: f64) -> Self {
+        let ends = self.points([point]).and_then(|tails| Ok((tails, self.points([vector])?)));
+        if let Some((tails, vectors)) = self.take(ends) {
+            let ends = only(point, tails).and_then(|tails| Ok((tails, only(vector, vectors)?)));
+            if let Some((tails, vectors)) = self.take(ends) {
+                let vectors = vectors.into_iter().map(|own| own.map(|x| scale * x)).collect();
+                self.add_arrow(label, tails, vectors);
+            }
+        }
+        self
+    }
+
+    /// Adds an arrow whose start and whose vector, as a length, are functions of the state.
+    pub fn arrow_of(mut self, label: &str, ends: impl Fn(&P::State) -> (Vector3<f64>, Vector3<f64>)) -> Self {
+        let ends = self
+            .states
+            .iter()
+            .map(|state| ends(state))
+            .map(|(tail, vector)| -> ([f64; 3], [f64; 3]) { (tail.into(), vector.into()) });
+        let (tails, vectors) = ends.unzip();
+        self.add_arrow(label, tails, vectors);
+        self
+    }
+
     /// Returns the animation.
     ///
     /// # Errors
@@ -140,7 +181,8 @@ impl<P: Problem> Film<'_, P> {
         }
     }
 
-    /// Writes a page for browsers, `.html`, or glTF 2.0: `.glb`, or `.gltf` with a separate file `.bin`.
+    /// Writes a page for browsers, `.html`, an animated picture without a script, `.svg`, or glTF 2.0: `.glb`, or `.gltf` with a separate
+    /// file `.bin`. The SVG is smaller than 480 kB unless 12 frames are larger.
     ///
     /// # Errors
     /// [`FigureError`], as for [`animation`](Self::animation), or if the file cannot be written.
@@ -149,7 +191,7 @@ impl<P: Problem> Film<'_, P> {
     }
 
     fn style(&self) -> usize {
-        self.animation.lines.len() + self.animation.solids.len()
+        self.animation.lines.len() + self.animation.solids.len() + self.animation.arrows.len()
     }
 
     fn add_line(&mut self, label: &str, points: Vec<Vec<[f64; 3]>>) {
@@ -161,6 +203,11 @@ impl<P: Problem> Film<'_, P> {
     fn add_solid(&mut self, label: &str, shape: Shape, poses: Vec<Isometry3<f64>>) {
         let solid = Solid { label: label.to_owned(), style: self.style(), shape, poses };
         self.animation.solids.push(solid);
+    }
+
+    fn add_arrow(&mut self, label: &str, tails: Vec<[f64; 3]>, vectors: Vec<[f64; 3]>) {
+        let arrow = Arrow { label: label.to_owned(), style: self.style(), tails, vectors };
+        self.animation.arrows.push(arrow);
     }
 
     fn take<T>(&mut self, result: Result<T, FigureError>) -> Option<T> {
@@ -214,6 +261,15 @@ impl<P: Problem> Film<'_, P> {
         };
         turns.iter().zip(&places).map(pose).collect()
     }
+}
+
+/// The only point of each frame.
+fn only(name: &str, frames: Vec<Vec<[f64; 3]>>) -> Result<Vec<[f64; 3]>, FigureError> {
+    let point = |points: Vec<[f64; 3]>| match points[..] {
+        [point] => Ok(point),
+        _ => Err(FigureError::Kind { name: name.to_owned(), numbers: 3 * points.len(), wanted: "one vector" }),
+    };
+    frames.into_iter().map(point).collect()
 }
 
 /// Returns the pose of a body with this attitude and position, for [`Film::solid`].

@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 
 use super::mesh::Mesh;
 use super::solid::AXES;
-use super::{Animation, COLOURS, FigureError, Shape};
+use super::{Animation, COLOURS, FigureError, MovingLine, Shape};
 
 /// The radius of a tube, relative to the size of the scene.
 const THIN: f64 = 0.004;
 /// The length of a segment of length zero, relative to the size of the scene: a scale of zero has no inverse.
 const SHORTEST: f64 = 1e-6;
 
-/// The component types FLOAT and UNSIGNED_SHORT.
+/// The component types FLOAT and UNSIGNED_INT.
 const FLOAT: u32 = 5126;
-const UNSIGNED_SHORT: u32 = 5123;
+const UNSIGNED_INT: u32 = 5125;
 /// The targets ARRAY_BUFFER and ELEMENT_ARRAY_BUFFER.
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
@@ -80,7 +80,6 @@ impl Animation {
             let turns: Vec<UnitQuaternion<f64>> = poses.clone().map(|pose| pose.rotation).collect();
             let places: Vec<Vector3<f64>> = poses.map(|pose| pose.translation.vector).collect();
             let node = match solid.shape {
-                Shape::Box(sides) => json!({ "mesh": writer.mesh(&Mesh::cuboid(sides), solid.style) }),
                 Shape::Ball(radius) => json!({ "mesh": writer.mesh(&Mesh::ball(radius), solid.style) }),
                 Shape::Frame(length) => {
                     let radius = 0.03 * length;
@@ -93,14 +92,24 @@ impl Animation {
                     });
                     json!({ "children": axes.collect::<Vec<usize>>() })
                 }
+                ref shape => {
+                    json!({ "mesh": writer.mesh(&Mesh::flat(&shape.faces(), shape.is_open()), solid.style) })
+                }
             };
             let node = writer.moving(node, &solid.label);
             writer.track(node, input, "translation", "VEC3", &places.iter().map(single).collect::<Vec<_>>());
             writer.track(node, input, "rotation", "VEC4", &rotations(&turns));
         }
-        for line in &self.lines {
+        // The shaft of an arrow is a line of two points.
+        let arrows = self.arrows.iter().map(|arrow| {
+            let tip = |(tail, vector): (&[f64; 3], &[f64; 3])| vec![*tail, [0, 1, 2].map(|k| tail[k] + vector[k])];
+            let points = arrow.tails.iter().zip(&arrow.vectors).map(tip).collect();
+            (MovingLine { label: arrow.label.clone(), style: arrow.style, trail: None, points }, 2.0 * THIN)
+        });
+        let lines = self.lines.iter().cloned().map(|line| (line, THIN));
+        for (line, thickness) in lines.chain(arrows) {
             let mesh = writer.mesh(&Mesh::tube(), line.style);
-            let radius = THIN * extent;
+            let radius = thickness * extent;
             for segment in 1..line.points[0].len() {
                 let ends = line.points.iter().map(|points| [segment - 1, segment].map(|at| Vector3::from(points[at])));
                 let ends: Vec<[Vector3<f64>; 2]> = ends.collect();
@@ -233,7 +242,7 @@ impl Writer {
         let bytes: Vec<u8> = mesh.corners.iter().flat_map(|corner| corner.to_le_bytes()).collect();
         let view = self.view(&bytes, Some(INDICES));
         self.accessors.push(json!({
-            "bufferView": view, "componentType": UNSIGNED_SHORT, "count": mesh.corners.len(), "type": "SCALAR"
+            "bufferView": view, "componentType": UNSIGNED_INT, "count": mesh.corners.len(), "type": "SCALAR"
         }));
         let primitive = json!({
             "attributes": { "POSITION": positions, "NORMAL": normals },

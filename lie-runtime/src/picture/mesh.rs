@@ -2,17 +2,19 @@
 
 use core::f64::consts::{PI, TAU};
 
+use nalgebra::Vector3;
+
 /// A triangle mesh.
 pub(super) struct Mesh {
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,
     /// Three corners for every triangle.
-    pub corners: Vec<u16>,
+    pub corners: Vec<u32>,
 }
 
 /// The numbers of corners around a tube and around a sphere, and from pole to pole.
-const AROUND: u16 = 12;
-const UPWARDS: u16 = 8;
+const AROUND: u32 = 12;
+const UPWARDS: u32 = 8;
 
 impl Mesh {
     fn new() -> Self {
@@ -26,7 +28,7 @@ impl Mesh {
     }
 
     /// Adds two triangles for each cell of a grid of vertices, whose rows have `columns` each.
-    fn grid(&mut self, rows: u16, columns: u16) {
+    fn grid(&mut self, rows: u32, columns: u32) {
         for row in 0..rows - 1 {
             for column in 0..columns - 1 {
                 let [a, b] = [0, 1].map(|further| (row + further) * columns + column);
@@ -35,22 +37,22 @@ impl Mesh {
         }
     }
 
-    /// Returns a box with its centre in the origin.
-    pub fn cuboid(sides: [f64; 3]) -> Mesh {
+    /// Returns a mesh with flat polygons, each with its own corners; open faces have two sides.
+    pub fn flat(faces: &[Vec<[f64; 3]>], is_open: bool) -> Mesh {
         let mut mesh = Mesh::new();
-        for axis in 0..3 {
-            for sign in [-1.0, 1.0] {
-                let first = u16::try_from(mesh.positions.len()).unwrap_or(0);
-                let (right, up) = ((axis + 1) % 3, (axis + 2) % 3);
-                let mut normal = [0.0; 3];
-                normal[axis] = sign;
-                for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]] {
-                    let mut corner = [0.0; 3];
-                    (corner[axis], corner[right], corner[up]) = (sign, x, y);
-                    mesh.add([0, 1, 2].map(|at| 0.5 * sides[at] * corner[at]), normal);
-                }
-                let order = if sign > 0.0 { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
-                mesh.corners.extend(order.map(|corner| first + corner));
+        let mut add = |face: &mut dyn Iterator<Item = &[f64; 3]>| {
+            let corners: Vec<Vector3<f64>> = face.map(|&corner| Vector3::from(corner)).collect();
+            let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+            let normal = normal.try_normalize(0.0).unwrap_or_else(Vector3::z);
+            let first = u32::try_from(mesh.positions.len()).unwrap_or(0);
+            let count = u32::try_from(corners.len()).unwrap_or(0);
+            corners.iter().for_each(|&corner| mesh.add(corner.into(), normal.into()));
+            mesh.corners.extend((1..count - 1).flat_map(|at| [first, first + at, first + at + 1]));
+        };
+        for face in faces {
+            add(&mut face.iter());
+            if is_open {
+                add(&mut face.iter().rev());
             }
         }
         mesh
@@ -87,22 +89,25 @@ impl Mesh {
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::Vector3;
-
     use super::*;
+    use crate::picture::Shape;
 
     /// Every triangle with an area faces the outside, as its normals do.
     #[test]
     fn faces_look_outwards() {
-        for mesh in [Mesh::cuboid([1.0, 2.0, 3.0]), Mesh::tube(), Mesh::ball(2.0)] {
+        let flat = |shape: Shape| Mesh::flat(&shape.faces(), false);
+        let shapes = [Shape::Box([1.0, 2.0, 3.0]), Shape::Ball(2.0), Shape::Cylinder { radius: 1.0, length: 2.0 }];
+        for mesh in shapes.map(flat).into_iter().chain([Mesh::tube(), Mesh::ball(2.0)]) {
             let mut area = 0.0;
             for corners in mesh.corners.chunks_exact(3) {
-                let at = |list: &[[f32; 3]], corner: u16| Vector3::from(list[usize::from(corner)].map(f64::from));
+                let at = |list: &[[f32; 3]], corner: u32| Vector3::from(list[corner as usize].map(f64::from));
                 let [a, b, c] = [0, 1, 2].map(|k| at(&mesh.positions, corners[k]));
                 let face = (b - a).cross(&(c - a));
                 area += 0.5 * face.norm();
                 if face.norm() > 1e-6 {
                     assert!(face.dot(&at(&mesh.normals, corners[0])) > 0.0, "{a} {b} {c}");
+                    // All shapes but the tube, which begins at the origin, are convex around it.
+                    assert!(face.dot(&(a + b + c)) > -1e-9, "{a} {b} {c}");
                 }
             }
             assert!(area > 5.0, "{area}");

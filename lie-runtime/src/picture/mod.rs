@@ -1,20 +1,21 @@
 //! Figures of runs as SVG or PNG, and animations for browsers or in glTF format, for example for Blender.
 //!
 //! A figure of a run needs one line of code, [`run.plot(&system).lines(["energy", "position.z"]).save("run.svg")`](Plot). An animation
-//! needs a few lines, starting with [`run.animate(&system)`](Film). Both use declared names. The module also exports their parts: panels
-//! with a shared legend, maps, paths, snapshots, lines and moving solids.
+//! needs a few lines, starting with [`run.animate(&system)`](Film). Both use declared names. The module also exports their parts:
+//! [figures](Figure) of panels with legends, maps, paths, snapshots, lines and moving solids.
 //!
-//! The colours are the palette of Okabe and Ito, which is suitable for colour-blind readers. Every series also has its own marker or line
-//! width. Text uses a generic font family: an SVG does not depend on an installed font.
+//! The colours are the palette of Okabe and Ito, which is suitable for colour-blind readers. Every series also has its own shape of
+//! markers. A figure is 800 pixels wide and shrinks to the width of a page. Text uses a generic font family: an SVG does not depend on an
+//! installed font. Each figure stores a digest of its points, so that a test can find figures that are older than their data.
 //!
-//! PNG requires the feature `png`. Figures are written as tables of their points without the feature `plot`. Animations need no feature.
+//! PNG requires the feature `png`.
 
 mod animation;
 mod axis;
 mod columns;
-#[cfg(feature = "plot")]
 mod drawing;
 mod error;
+mod figure;
 mod files;
 mod film;
 mod gltf;
@@ -23,25 +24,31 @@ mod mesh;
 mod motion;
 mod panel;
 mod plot;
-#[cfg(not(feature = "plot"))]
-mod points;
+#[cfg(feature = "png")]
+mod png;
 mod save;
+mod schematic;
 mod snapshots;
 mod solid;
+mod svg;
 mod table;
 #[cfg(test)]
 mod tests;
 mod triangle;
+mod triangle_mesh;
 
 pub use animation::Animation;
 pub use axis::Axis;
 pub use error::FigureError;
+pub use figure::Figure;
 pub use film::{Film, pose};
 pub use map::HeatMap;
 pub use motion::SpherePath;
-pub use panel::{Band, COLOURS, Panel, Series, sizes_over_time};
+pub use panel::{Band, COLOURS, EventMark, Marker, Note, Panel, Series, Stroke, sizes_over_time};
 pub use plot::Plot;
 pub use save::{save, save_titled};
+pub use schematic::{DrawSchematic, Schematic};
 pub use snapshots::{Snapshot, Snapshots};
-pub use solid::{MovingLine, Shape, Solid};
+pub use solid::{Arrow, MovingLine, Shape, Solid};
 pub use triangle::Triangle;
+pub use triangle_mesh::TriangleMesh;

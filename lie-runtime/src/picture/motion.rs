@@ -5,6 +5,8 @@
 pub struct SpherePath {
     /// The title.
     pub title: String,
+    /// The caption.
+    pub caption: String,
     /// The labels of the ends of the path.
     pub ends: [String; 2],
     /// The points in the order of time.

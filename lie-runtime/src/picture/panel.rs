@@ -5,35 +5,74 @@ use super::{Axis, Triangle};
 /// Blue, vermillion, green, purple, orange, sky blue, black: the colours of series, in order.
 pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"];
 
+/// The line through the points of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stroke {
+    /// A solid line.
+    Solid,
+    /// A dashed line, for references and unstable branches.
+    Dashed,
+    /// A dotted line, for limits and guesses.
+    Dotted,
+    /// No line.
+    None,
+}
+
+/// The markers of the points of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marker {
+    /// No markers.
+    None,
+    /// Outlines, which do not hide other series.
+    Open,
+    /// Filled markers.
+    Filled,
+}
+
 /// Points, with or without a line through them.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// The name in the legend.
+    /// The name in the legend; a series without a name is not in the legend.
     pub label: String,
-    /// The index of the colour and of the marker.
+    /// The index of the colour and of the shape of the markers.
     pub style: usize,
-    /// True if the points are marked.
-    pub marked: bool,
-    /// True if a line connects them.
-    pub joined: bool,
-    /// The points.
+    /// The line through the points.
+    pub stroke: Stroke,
+    /// The markers at the points.
+    pub marker: Marker,
+    /// The points; a point that is not finite interrupts the line.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Series {
     /// Returns a line without markers.
     pub fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
-        Series { label: label.to_owned(), style, marked: false, joined: true, points }
+        Series { label: label.to_owned(), style, stroke: Stroke::Solid, marker: Marker::None, points }
     }
 
-    /// Returns a line with markers.
+    /// Returns a line with open markers.
     pub fn marked(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
-        Series { marked: true, ..Series::line(label, style, points) }
+        Series { marker: Marker::Open, ..Series::line(label, style, points) }
     }
 
-    /// Returns markers without a line, for example for measured values.
+    /// Returns filled markers without a line, for example for measured values.
     pub fn marks(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
-        Series { joined: false, ..Series::marked(label, style, points) }
+        Series { stroke: Stroke::None, marker: Marker::Filled, ..Series::line(label, style, points) }
+    }
+
+    /// Dashes the line, for a reference or an unstable branch.
+    pub fn dashed(self) -> Self {
+        Series { stroke: Stroke::Dashed, ..self }
+    }
+
+    /// Dots the line, for a limit or a guess.
+    pub fn dotted(self) -> Self {
+        Series { stroke: Stroke::Dotted, ..self }
+    }
+
+    /// Draws the outlines of the markers only, for points that coincide with a line.
+    pub fn open(self) -> Self {
+        Series { marker: Marker::Open, ..self }
     }
 }
 
@@ -50,6 +89,24 @@ pub struct Band {
     pub edges: Vec<(f64, f64, f64)>,
 }
 
+/// A text at a point of a panel, for example the name of a line or of a state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// The point.
+    pub at: (f64, f64),
+    /// The text, which starts at the right of the point.
+    pub text: String,
+}
+
+/// A vertical line at an event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventMark {
+    /// The horizontal coordinate.
+    pub x: f64,
+    /// The text at the upper end; it may be empty.
+    pub text: String,
+}
+
 /// A panel: one diagram of a figure.
 #[derive(Clone, Debug)]
 pub struct Panel {
@@ -63,8 +120,16 @@ pub struct Panel {
     pub bands: Vec<Band>,
     /// The lines.
     pub series: Vec<Series>,
-    /// Triangles that mark orders of convergence.
+    /// Triangles that mark orders of convergence; one triangle is drawn for each order.
     pub triangles: Vec<Triangle>,
+    /// Vertical lines at events.
+    pub events: Vec<EventMark>,
+    /// Texts at points.
+    pub notes: Vec<Note>,
+    /// The limits of the horizontal axis. The default is the range of the data.
+    pub x_limits: Option<[f64; 2]>,
+    /// The limits of the vertical axis. The default is the range of the data.
+    pub y_limits: Option<[f64; 2]>,
     /// The minimal range of the vertical axis, for a common axis of several panels.
     pub y_range: Option<[f64; 2]>,
 }
@@ -72,7 +137,19 @@ pub struct Panel {
 impl Panel {
     /// Returns a panel with lines.
     pub fn new(title: &str, x: Axis, y: Axis, series: Vec<Series>) -> Self {
-        Panel { title: title.to_owned(), x, y, bands: Vec::new(), series, triangles: Vec::new(), y_range: None }
+        Panel {
+            title: title.to_owned(),
+            x,
+            y,
+            bands: Vec::new(),
+            series,
+            triangles: Vec::new(),
+            events: Vec::new(),
+            notes: Vec::new(),
+            x_limits: None,
+            y_limits: None,
+            y_range: None,
+        }
     }
 
     /// Returns a panel with lines over the time in seconds.
@@ -85,9 +162,31 @@ impl Panel {
         Panel { y_range: Some([low, high]), ..self }
     }
 
+    /// Sets the limits of the horizontal axis; lines outside are not drawn.
+    pub fn x_limits(self, low: f64, high: f64) -> Self {
+        Panel { x_limits: Some([low, high]), ..self }
+    }
+
+    /// Sets the limits of the vertical axis; lines outside are not drawn.
+    pub fn y_limits(self, low: f64, high: f64) -> Self {
+        Panel { y_limits: Some([low, high]), ..self }
+    }
+
     /// Sets the bands, which are drawn below the lines.
     pub fn with_bands(self, bands: Vec<Band>) -> Self {
         Panel { bands, ..self }
+    }
+
+    /// Adds a vertical line at an event, with a text that may be empty.
+    pub fn event(mut self, x: f64, text: &str) -> Self {
+        self.events.push(EventMark { x, text: text.to_owned() });
+        self
+    }
+
+    /// Adds a text at the right of a point.
+    pub fn note(mut self, at: (f64, f64), text: &str) -> Self {
+        self.notes.push(Note { at, text: text.to_owned() });
+        self
     }
 }
 

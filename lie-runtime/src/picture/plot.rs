@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::columns::PlotColumns;
-use super::save::medium;
-use super::{Axis, FigureError, Panel, Series};
+use super::{Axis, EventMark, Figure, FigureError, Panel, Series};
 use crate::integrator::Problem;
 use crate::simulate::{Sampled, Simulated, Trajectory};
 
@@ -29,7 +28,7 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let folder = std::env::temp_dir().join(format!("plot-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
-/// # let file = folder.join(if cfg!(feature = "plot") { "ball.svg" } else { "ball.csv" });
+/// # let file = folder.join("ball.svg");
 /// let system = ball::System::new()?;
 /// let start = ball::Flight { position: Vector3::zeros() };
 /// let run = Simulation::of(&system).initial(start, Vector3::new(3.0, 0.0, 5.0)).step(0.01).end_time(1.0).run()?;
@@ -51,18 +50,27 @@ pub struct Plot {
     /// The names of each panel; the flag is true for absolute values on a logarithmic axis.
     wanted: Vec<(String, bool)>,
     against: Option<String>,
-    title: Option<String>,
+    title: String,
+    caption: String,
 }
 
 impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
     /// Starts the description of a figure of the run.
     pub fn plot(&self, system: &P::System) -> Plot {
-        Plot { columns: PlotColumns::of(self, system), wanted: Vec::new(), against: None, title: None }
+        Plot {
+            columns: PlotColumns::of(self, system),
+            wanted: Vec::new(),
+            against: None,
+            title: String::new(),
+            caption: String::new(),
+        }
     }
 }
 
 impl Plot {
     /// Adds a panel for each of these names, with a line for each value of the name.
+    ///
+    /// Lines are interrupted at events, which a figure over time marks with dotted vertical lines.
     ///
     /// The full names are column names of tables, for example `configuration.attitude[0][2]`. Unique parts of them are accepted as well:
     /// `attitude`, `position.z`, `energy`, or the name of an observable or of an input. The name of a constraint selects its multipliers.
@@ -85,7 +93,13 @@ impl Plot {
 
     /// Sets the title.
     pub fn title(mut self, title: &str) -> Self {
-        self.title = Some(title.to_owned());
+        title.clone_into(&mut self.title);
+        self
+    }
+
+    /// Sets the caption below the panels: the parameters, and the result that the figure shows.
+    pub fn caption(mut self, caption: &str) -> Self {
+        caption.clone_into(&mut self.caption);
         self
     }
 
@@ -105,25 +119,41 @@ impl Plot {
         if self.wanted.is_empty() {
             return Err(FigureError::NothingNamed { known: columns.known() });
         }
+        // An event has two states at one time.
+        let is_after_event: Vec<bool> =
+            (0..columns.times.len()).map(|at| at > 0 && columns.times[at] == columns.times[at - 1]).collect();
         let panel = |(name, log_lines): &(String, bool)| {
             let line = |(style, column): (usize, usize)| {
                 let numbers = columns.numbers(column)?.into_iter();
                 let points = places.iter().copied().zip(numbers.map(|y| if *log_lines { y.abs() } else { y }));
-                Ok(Series::line(columns.label(column), style, points.collect()))
+                let mut line: Vec<(f64, f64)> = Vec::new();
+                for (point, is_after_event) in points.zip(&is_after_event) {
+                    if *is_after_event && line.last() != Some(&point) {
+                        // The line is interrupted between the two states at the time of an event.
+                        line.push((f64::NAN, f64::NAN));
+                    }
+                    line.push(point);
+                }
+                Ok(Series::line(columns.label(column), style, line))
             };
             let series = columns.find(name)?.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
             let y = if *log_lines { Axis::log(&format!("|{name}|")) } else { Axis::linear(name) };
-            Ok(Panel::new(name, x.clone(), y, series))
+            let mut panel = Panel::new(name, x.clone(), y, series);
+            if self.against.is_none() {
+                let events = columns.times.iter().zip(&is_after_event).filter(|(_, is_after_event)| **is_after_event);
+                panel.events = events.map(|(time, _)| EventMark { x: *time, text: String::new() }).collect();
+            }
+            Ok(panel)
         };
         self.wanted.iter().map(panel).collect()
     }
 
     /// Writes the figure to a file. The extension of the name selects the format: `.svg`; `.png` with the feature `png`; or `.csv` for
-    /// the points. The format `.csv` needs only the feature `pictures`.
+    /// the points.
     ///
     /// # Errors
     /// [`FigureError`], as for [`panels`](Self::panels), or if the figure cannot be drawn or written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
-        medium::save(self.title.as_deref(), &self.panels()?, path.as_ref())
+        Figure::new(self.panels()?).title(&self.title).caption(&self.caption).save(path)
     }
 }

@@ -14,8 +14,12 @@ pub struct Snapshot {
 pub struct Snapshots {
     /// The title.
     pub title: String,
+    /// The caption.
+    pub caption: String,
     /// The labels of the horizontal and the vertical axis.
     pub axes: [String; 2],
+    /// True for smooth lines through the points, for example for rods.
+    pub smooth: bool,
     /// Azimuth and elevation of the viewpoint, in degrees.
     pub eye: [f64; 2],
     /// The snapshots, in the order of time.

@@ -1,8 +1,12 @@
-//! Moving lines, and moving solids with their outlines for formats without faces.
+//! Moving lines, solids and arrows.
 
-use core::f64::consts::TAU;
+use core::f64::consts::{PI, TAU};
+use std::path::Path;
+use std::sync::Arc;
 
-use nalgebra::{Isometry3, Point3};
+use nalgebra::Isometry3;
+
+use super::{FigureError, TriangleMesh};
 
 /// A moving line.
 #[derive(Clone, Debug)]
@@ -17,14 +21,38 @@ pub struct MovingLine {
     pub points: Vec<Vec<[f64; 3]>>,
 }
 
+/// A moving arrow, for example for a force.
+#[derive(Clone, Debug)]
+pub struct Arrow {
+    /// The name in the legend.
+    pub label: String,
+    /// The index of its colour in [`COLOURS`](super::COLOURS).
+    pub style: usize,
+    /// Its start at each time.
+    pub tails: Vec<[f64; 3]>,
+    /// The vector from its start to its tip at each time, as a length.
+    pub vectors: Vec<[f64; 3]>,
+}
+
 /// The shape of a solid, relative to the origin of its own frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A box with these side lengths.
     Box([f64; 3]),
     /// A sphere with this radius.
     Ball(f64),
-    /// The axes of the frame, with this length: x vermillion, y green, z blue.
+    /// A cylinder along z, with its centre at the origin.
+    Cylinder {
+        /// The radius.
+        radius: f64,
+        /// The length.
+        length: f64,
+    },
+    /// A rectangle in the plane of x and y with these side lengths, for example a floor.
+    Plane([f64; 2]),
+    /// A triangle mesh, for example from [`Shape::read`].
+    Mesh(Arc<TriangleMesh>),
+    /// The axes of the frame, with this length: x vermillion, y green, z blue. The name of the solid is written at the origin.
     Frame(f64),
 }
 
@@ -41,74 +69,100 @@ pub struct Solid {
     pub poses: Vec<Isometry3<f64>>,
 }
 
-/// A path along all edges of a box, whose corners are numbered by bits.
-const EDGES: [usize; 16] = [0, 1, 3, 2, 0, 4, 5, 1, 5, 7, 3, 7, 6, 2, 6, 4];
 /// The styles of the axes of a frame.
 pub(super) const AXES: [usize; 3] = [1, 2, 0];
-/// The number of corners of a polygon that approximates a circle.
-const CORNERS: u32 = 32;
+/// The number of faces around a cylinder.
+const AROUND: u32 = 16;
+/// The numbers of faces around a sphere, and from pole to pole.
+const MERIDIANS: u32 = 12;
+const UPWARDS: u32 = 6;
+/// A ball is checkered; so many faces in a row have one colour.
+const CHECKER: usize = 3;
 
 impl Shape {
+    /// Reads a triangle mesh from a file in STL format (text or binary) or in OBJ format, with coordinates in the units of the file.
+    ///
+    /// # Errors
+    /// [`FigureError::Mesh`] if the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Shape, FigureError> {
+        TriangleMesh::read(path).map(|mesh| Shape::Mesh(Arc::new(mesh)))
+    }
+
     /// The largest distance of a point of the shape from its origin; NaN if a size is NaN.
     pub(super) fn extent(&self) -> f64 {
-        match *self {
-            Shape::Box(sides) => 0.5 * sides.iter().map(|side| side * side).sum::<f64>().sqrt(),
+        let norm = |sides: &[f64]| sides.iter().map(|side| side * side).sum::<f64>().sqrt();
+        match self {
+            Shape::Box(sides) => 0.5 * norm(sides),
+            Shape::Plane(sides) => 0.5 * norm(sides),
+            Shape::Cylinder { radius, length } => norm(&[*radius, 0.5 * length]),
+            Shape::Mesh(mesh) => mesh.vertices.iter().map(|vertex| norm(vertex)).fold(0.0, f64::max),
             Shape::Ball(size) | Shape::Frame(size) => size.abs(),
         }
     }
 
-    /// The lines of the outline, with their styles.
-    fn outline(&self, style: usize) -> Vec<(usize, Vec<Point3<f64>>)> {
-        match *self {
+    /// True if both sides of the faces are visible.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self, Shape::Plane(_))
+    }
+
+    /// The faces: polygons with their corners in counter-clockwise order for a viewer outside. A frame has none.
+    pub(super) fn faces(&self) -> Vec<Vec<[f64; 3]>> {
+        match self {
             Shape::Box(sides) => {
-                let corner = |&number: &usize| {
-                    Point3::from(
-                        [0, 1, 2].map(|axis| sides[axis] * (f64::from(u8::from(number >> axis & 1 != 0)) - 0.5)),
-                    )
+                let face = |axis: usize, sign: f64| {
+                    let (right, up) = ((axis + 1) % 3, (axis + 2) % 3);
+                    let mut corners: Vec<[f64; 3]> = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
+                        .into_iter()
+                        .map(|[x, y]| {
+                            let mut corner = [0.0; 3];
+                            (corner[axis], corner[right], corner[up]) = (sign, x, y);
+                            [0, 1, 2].map(|at| 0.5 * sides[at] * corner[at])
+                        })
+                        .collect();
+                    if sign < 0.0 {
+                        corners.reverse();
+                    }
+                    corners
                 };
-                vec![(style, EDGES.iter().map(corner).collect())]
+                (0..3).flat_map(|axis| [face(axis, -1.0), face(axis, 1.0)]).collect()
+            }
+            Shape::Plane([x, y]) => {
+                let corner = |(right, up): (f64, f64)| [0.5 * right * x, 0.5 * up * y, 0.0];
+                vec![[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].into_iter().map(corner).collect()]
+            }
+            Shape::Cylinder { radius, length } => {
+                let corner = |k: u32, z: f64| {
+                    let (sin, cos) = (TAU * f64::from(k % AROUND) / f64::from(AROUND)).sin_cos();
+                    [radius * cos, radius * sin, 0.5 * z * length]
+                };
+                let side = |k: u32| vec![corner(k, -1.0), corner(k + 1, -1.0), corner(k + 1, 1.0), corner(k, 1.0)];
+                let top = (0..AROUND).map(|k| corner(k, 1.0)).collect();
+                let bottom = (0..AROUND).rev().map(|k| corner(k, -1.0)).collect();
+                (0..AROUND).map(side).chain([top, bottom]).collect()
             }
             Shape::Ball(radius) => {
-                let circle = |first: usize, second: usize, part: u32| {
-                    (0..=CORNERS / part).map(move |corner| {
-                        let (sin, cos) = (TAU * f64::from(corner) / f64::from(CORNERS)).sin_cos();
-                        let mut point = Point3::origin();
-                        point[first] = radius * cos;
-                        point[second] = radius * sin;
-                        point
-                    })
+                let corner = |k: u32, row: u32| {
+                    let (sin, cos) = (TAU * f64::from(k % MERIDIANS) / f64::from(MERIDIANS)).sin_cos();
+                    let (across, height) = (PI * f64::from(row) / f64::from(UPWARDS)).sin_cos();
+                    [across * cos, across * sin, -height].map(|x| radius * x)
                 };
-                // Along the last quarter to the start of the last circle.
-                vec![(
-                    style,
-                    circle(0, 1, 1).chain(circle(0, 2, 1)).chain(circle(0, 1, 4)).chain(circle(1, 2, 1)).collect(),
-                )]
-            }
-            Shape::Frame(length) => {
-                let axis = |at: usize| {
-                    let mut end = Point3::origin();
-                    end[at] = length;
-                    (AXES[at], vec![Point3::origin(), end])
+                let face = |k: u32, row: u32| match row {
+                    0 => vec![corner(k, 0), corner(k + 1, 1), corner(k, 1)],
+                    row if row + 1 == UPWARDS => vec![corner(k, row), corner(k + 1, row), corner(k, UPWARDS)],
+                    row => vec![corner(k, row), corner(k + 1, row), corner(k + 1, row + 1), corner(k, row + 1)],
                 };
-                (0..3).map(axis).collect()
+                (0..UPWARDS).flat_map(|row| (0..MERIDIANS).map(move |k| face(k, row))).collect()
             }
+            Shape::Mesh(mesh) => {
+                let corners = |triangle: &[usize; 3]| triangle.map(|corner| mesh.vertices[corner]).to_vec();
+                mesh.triangles.iter().map(corners).collect()
+            }
+            Shape::Frame(_) => Vec::new(),
         }
     }
-}
 
-impl Solid {
-    /// The lines of the outline; only the first one has the name.
-    pub(super) fn lines(&self) -> Vec<MovingLine> {
-        let line = |(number, (style, points)): (usize, (usize, Vec<Point3<f64>>))| MovingLine {
-            label: if number == 0 { self.label.clone() } else { String::new() },
-            style,
-            trail: None,
-            points: self
-                .poses
-                .iter()
-                .map(|pose| points.iter().map(|point| (pose * point).coords.into()).collect())
-                .collect(),
-        };
-        self.shape.outline(self.style).into_iter().enumerate().map(line).collect()
+    /// True if this face is darker than the others: a ball shows its rotation.
+    pub(super) fn is_dark(&self, face: usize) -> bool {
+        matches!(self, Shape::Ball(_)) && (face / CHECKER + face / MERIDIANS as usize).is_multiple_of(2)
     }
 }

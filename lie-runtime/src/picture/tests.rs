@@ -6,6 +6,7 @@ use nalgebra::{Isometry3, Vector3};
 use serde_json::Value;
 
 use super::{Animation, FigureError, Film, Shape};
+use crate::group::SO3xR3;
 use crate::prelude::*;
 
 /// Two bodies, an angle, an input and a constraint: one example of every kind.
@@ -49,6 +50,70 @@ pub mod machine {
     fn reciprocal(q: &Pose) -> f64 {
         1.0 / q.position.y
     }
+}
+
+/// A crank on a hinge and a rod at its end: a pose with body-fixed components, and one with spatial components.
+#[mechanical_system]
+pub mod linkage {
+    #[configuration]
+    pub struct Pose {
+        pub crank: SE3,
+        pub rod: SO3xR3,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * (v.crank.angular().norm_squared() + v.crank.linear().norm_squared())
+            + 0.5 * (v.rod.angular().norm_squared() + v.rod.linear().norm_squared())
+    }
+
+    #[potential]
+    fn weight(q: &Pose) -> f64 {
+        10.0 * (q.crank.position().z + 2.0 * q.rod.position().z)
+    }
+
+    #[constraint]
+    fn hinge(q: &Pose) -> SVector<f64, 5> {
+        let point = q.crank * Vector3::new(-1.0, 0.0, 0.0);
+        let axis = q.crank.rotation.matrix() * Vector3::y();
+        vector![point.x, point.y, point.z, axis.x, axis.z]
+    }
+
+    #[constraint]
+    fn ball(q: &Pose) -> Vector3<f64> {
+        q.crank * Vector3::new(1.0, 0.0, 0.0) - q.rod * Vector3::new(0.0, 0.5, 0.0)
+    }
+}
+
+#[test]
+fn a_schematic_finds_joints_and_loads_from_the_declaration() {
+    let system = linkage::System::new().unwrap();
+    let crank = SE3::new(SO3::exp(&Vector3::new(0.0, 0.4, 0.0)), SO3::exp(&Vector3::new(0.0, 0.4, 0.0)) * Vector3::x());
+    let turn = SO3::exp(&Vector3::new(0.3, 0.0, 0.7));
+    let end = crank * Vector3::x();
+    let rod = SO3xR3::new(turn, end - turn * Vector3::new(0.0, 0.5, 0.0));
+    let schematic = system.schematic(&linkage::Pose { crank, rod }).title("Linkage");
+    let joints: Vec<(String, Vector3<f64>)> =
+        schematic.joints().map(|(name, point)| (name.to_owned(), point.into())).collect();
+    assert_eq!(joints.len(), 2);
+    assert!(joints[0].0 == "hinge" && joints[0].1.norm() < 1e-12, "{joints:?}");
+    assert!(joints[1].0 == "ball" && (joints[1].1 - end).norm() < 1e-12, "{joints:?}");
+    let loads: Vec<([f64; 3], Vector3<f64>)> = schematic.loads().collect();
+    assert_eq!(loads.len(), 2);
+    for ((point, force), (expected, weight)) in loads.iter().zip([(crank.position(), 10.0), (rod.position(), 20.0)]) {
+        assert!((Vector3::from(*point) - expected).norm() < 1e-12);
+        assert!((force - Vector3::new(0.0, 0.0, -weight)).norm() < 1e-12, "{force}");
+    }
+    let svg = schematic.svg().unwrap();
+    assert!(
+        [">hinge<", ">ball<", ">crank<", ">rod<", ">10.0 N<", ">20.0 N<"].iter().all(|text| svg.contains(text)),
+        "{svg}"
+    );
+    // The axis of the hinge is dashed, the support has a triangle.
+    assert!(svg.contains(r#"stroke-dasharray="5 3""#));
+    let (system, run) = run();
+    let planar = system.schematic(&run.states[0].configuration).svg().unwrap();
+    assert!(planar.contains(">tail[2]<") && planar.contains(">body<"), "{planar}");
 }
 
 fn run() -> (machine::System, Trajectory<machine::System>) {
@@ -139,6 +204,13 @@ fn solids_and_lines_go_by_names_and_by_functions() {
     };
     assert!(matches!(wrong("position", "position"), Err(FigureError::Kind { numbers: 3, .. })));
     assert!(matches!(wrong("attitude", "tail"), Err(FigureError::Kind { numbers: 9, .. })));
+    let forces = run.animate(&system).arrow("force", "tip", "position", 0.5).frame("body", 0.3, "attitude", "position");
+    let forces = forces.animation().unwrap();
+    let (arrow, last) = (&forces.arrows[0], run.last().unwrap().configuration.position);
+    assert!((Vector3::from(*arrow.vectors.last().unwrap()) - 0.5 * last).norm() < 1e-12);
+    assert!(forces.svg().unwrap().contains(">body</text>"));
+    let wrong = run.animate(&system).arrow("force", "tip", "tail", 1.0).animation().map(|_| ());
+    assert!(matches!(wrong, Err(FigureError::Kind { numbers: 9, .. })));
     let flat = run.animate(&system).solid("b", Shape::Box([f64::NAN, 1.0, 1.0]), |_| Isometry3::identity());
     assert!(matches!(flat.animation(), Err(FigureError::Frames { .. })));
 }
@@ -203,18 +275,19 @@ fn check(scene: &Value, buffer: &[u8]) {
             "VEC4" => 4,
             other => panic!("{other}"),
         };
-        let size = match index(&accessor["componentType"]) {
-            5126 => 4,
-            5123 => 2,
+        let is_float = match index(&accessor["componentType"]) {
+            5126 => true,
+            5125 => false,
             other => panic!("{other}"),
         };
+        let size = 4;
         let (from, count) = (index(&view["byteOffset"]), index(&accessor["count"]));
         assert_eq!(index(&view["byteLength"]), count * width * size);
         let bytes = &buffer[from..from + count * width * size];
-        let all: Vec<f64> = if size == 4 {
+        let all: Vec<f64> = if is_float {
             bytes.chunks_exact(4).map(|part| f64::from(f32::from_le_bytes(part.try_into().unwrap()))).collect()
         } else {
-            bytes.chunks_exact(2).map(|part| f64::from(u16::from_le_bytes(part.try_into().unwrap()))).collect()
+            bytes.chunks_exact(4).map(|part| f64::from(u32::from_le_bytes(part.try_into().unwrap()))).collect()
         };
         all.chunks(width).map(<[f64]>::to_vec).collect()
     };

@@ -29,13 +29,5 @@ pub fn convergence(curves: &[&Curve], labels: &[&str], quantity: usize, title: &
         }
         series.push(Series::marked(label, style, points));
     }
-    Panel {
-        title: title.to_owned(),
-        x: Axis::Log("step size h [s]".to_owned()),
-        y: Axis::Log("relative error".to_owned()),
-        bands: Vec::new(),
-        series,
-        triangles,
-        y_range: None,
-    }
+    Panel { triangles, ..Panel::new(title, Axis::log("step size h [s]"), Axis::log("relative error"), series) }
 }

@@ -1,40 +1,62 @@
-//! Draws the pictures of the book's gallery: runs the study of every example that has a page there and takes the figure that
-//! the page names.
+//! Draws the figures of the book's gallery: runs the study of every page and stores the figure that the page names.
 //!
 //! ```text
-//! cargo run --release -p studies --bin gallery               # all of them, in some minutes
-//! cargo run --release -p studies --bin gallery heavy_top     # one
+//! cargo run --release -p studies --bin gallery                         # all figures, in some minutes
+//! cargo run --release -p studies --bin gallery heavy_top               # one figure
+//! cargo run --release -p studies --bin gallery -- --check              # compares the points of the stored figures with new ones
+//! cargo run --release -p studies --bin gallery -- --confirm heavy_top  # a change of the sources has no effect on this figure
 //! ```
 
-use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs, io};
 
+#[path = "../stored.rs"]
+#[allow(dead_code)] // The tests use all of it.
+mod stored;
+
+/// Figures of processor times, whose points differ from run to run.
+const TIMED: [&str; 4] = ["benchmarks", "gradient_cost", "rod_scale", "work_precision"];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Task {
+    Draw,
+    Check,
+    Confirm,
+}
+
 fn main() -> ExitCode {
-    let wanted: Vec<String> = env::args().skip(1).collect();
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lie-runtime/book/src/gallery");
-    let pages = match pages(&guide) {
+    let (flags, wanted): (Vec<String>, Vec<String>) = env::args().skip(1).partition(|word| word.starts_with("--"));
+    let task = match flags.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Task::Draw,
+        ["--check"] => Task::Check,
+        ["--confirm"] if !wanted.is_empty() => Task::Confirm,
+        _ => {
+            eprintln!("expected names of studies, `--check`, or `--confirm` with names");
+            return ExitCode::FAILURE;
+        }
+    };
+    let pages = match stored::pages() {
         Ok(pages) => pages,
         Err(error) => {
-            eprintln!("{}: {error}", guide.display());
+            eprintln!("{}: {error}", stored::gallery().display());
             return ExitCode::FAILURE;
         }
     };
     let mut is_complete = wanted.iter().all(|name| {
-        let is_known = pages.iter().any(|(example, _)| example == name);
+        let is_known = pages.iter().any(|(study, _)| study == name);
         if !is_known {
-            eprintln!("{name}: no page of the gallery names a picture of an example of this name");
+            eprintln!("{name}: no page of the gallery names a picture of a study of this name");
         }
         is_known
     });
-    for (example, figure) in pages {
-        if !wanted.is_empty() && !wanted.contains(&example) {
+    for (study, figure) in pages {
+        if !wanted.is_empty() && !wanted.contains(&study) {
             continue;
         }
-        match draw(&guide, &example, &figure) {
-            Ok(bytes) => println!("{example}: {figure}, {} kB", bytes / 1000),
+        match perform(task, &study, &figure) {
+            Ok(message) => println!("{study}: {message}"),
             Err(error) => {
-                eprintln!("{example}: {error}");
+                eprintln!("{study}: {error}");
                 is_complete = false;
             }
         }
@@ -42,54 +64,35 @@ fn main() -> ExitCode {
     if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The examples that have a page, and the picture of the page: the name of an `.svg` in it.
-fn pages(guide: &Path) -> io::Result<Vec<(String, String)>> {
-    let mut pages = Vec::new();
-    for entry in fs::read_dir(guide)? {
-        let path = entry?.path();
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        if path.extension().is_some_and(|extension| extension == "md") {
-            let text = fs::read_to_string(&path)?;
-            let figure = text.split('`').find_map(|code| code.strip_suffix(".svg"));
-            pages.extend(figure.map(|figure| (name, figure.to_owned())));
-        }
+fn perform(task: Task, study: &str, figure: &str) -> io::Result<String> {
+    let path = stored::gallery().join(format!("{study}.svg"));
+    let numbers = stored::numbers(study)?;
+    let picture = if task == Task::Confirm { fs::read_to_string(&path)? } else { drawn(study, figure)? };
+    if task != Task::Check {
+        fs::write(&path, stored::stamped(&picture, &numbers))?;
+        return Ok(format!("{figure}, {} kB", picture.len() / 1000));
     }
-    pages.sort();
-    Ok(pages)
+    let known = fs::read_to_string(&path)?;
+    let [old, new] = [&known, &picture].map(|picture| stored::stored(picture, "points"));
+    if old.is_none() || (old != new && !TIMED.contains(&study)) {
+        return Err(io::Error::other("the stored figure has other points; draw it again"));
+    }
+    Ok("up to date".to_owned())
 }
 
-/// Runs the study of an example and puts its figure where the book shows it; the size of the picture in bytes.
-fn draw(guide: &Path, example: &str, figure: &str) -> io::Result<usize> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = workspace.join("target/gallery").join(example);
+/// Runs a study and returns its figure.
+fn drawn(study: &str, figure: &str) -> io::Result<String> {
+    let workspace = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = workspace.join("target/gallery").join(study);
     let status = Command::new(env!("CARGO"))
         .current_dir(&workspace)
-        .args(["run", "--quiet", "--release", "--features", "estimation", "--example", example])
+        .args(["run", "--quiet", "--release", "--features", "estimation", "--example", study])
         .args(["--", "--out"])
         .arg(&folder)
-        .stdout(std::process::Stdio::null())
+        .stdout(Stdio::null())
         .status()?;
     if !status.success() {
         return Err(io::Error::other(format!("the study ended with {status}")));
     }
-    let picture = rounded(&fs::read_to_string(folder.join(format!("{figure}.svg")))?);
-    fs::write(guide.join(format!("{example}.svg")), &picture)?;
-    Ok(picture.len())
-}
-
-/// A picture with coordinates above ten to a tenth of a pixel: shorter, and the same to the eye.
-fn rounded(picture: &str) -> String {
-    let mut out = String::with_capacity(picture.len());
-    let mut rest = picture;
-    while let Some(point) = rest.find('.') {
-        let (before, after) = (&rest[..point], &rest[point + 1..]);
-        let whole = before.bytes().rev().take_while(u8::is_ascii_digit).count();
-        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-        out.push_str(before);
-        out.push('.');
-        out.push_str(&after[..if whole > 1 { digits.min(1) } else { digits }]);
-        rest = &after[digits..];
-    }
-    out.push_str(rest);
-    out
+    fs::read_to_string(folder.join(format!("{figure}.svg")))
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use harness::figure::{Animation, Axis, MovingLine, Panel, Series};
+use harness::figure::{Animation, Axis, Figure, MovingLine, Panel, Series};
 use lie_runtime::prelude::*;
 
 use super::super::plan::Plan;
@@ -19,7 +19,7 @@ const EVERY: usize = 16;
 /// The results of the study.
 pub struct Swung {
     /// The force, the motion, and the path of the bob.
-    pub panels: Vec<Panel>,
+    pub figure: Figure,
     /// The steps of the search.
     pub progress: Panel,
     /// The animation.
@@ -61,45 +61,45 @@ pub fn study(folder: &Path, out: &mut dyn Write) -> Result<Swung, Box<dyn Error>
         ],
     );
     let film = film(&task.data, &flown).save(folder, "animation")?;
-    Ok(Swung { panels: panels(&task, &plan, &flown), progress, film })
+    Ok(Swung { figure: figure(&task, &plan, &flown), progress, film })
 }
 
 /// The force, the motion, and the path of the bob.
-fn panels(task: &SwingUp, plan: &Plan<declared::System>, flown: &[State<declared::System>]) -> Vec<Panel> {
+fn figure(task: &SwingUp, plan: &Plan<declared::System>, flown: &[State<declared::System>]) -> Figure {
     let piece = task.grid().piece();
     let held = plan.inputs.iter().enumerate().flat_map(|(number, inputs)| {
         let begin = number as f64 * piece;
         [(begin, inputs[0]), (begin + piece, inputs[0])]
     });
-    let force =
-        Panel::over_time("The force", Axis::linear("force [N]"), vec![Series::line("force", 0, held.collect())])
-            .between(-1.2 * BOUND, 1.2 * BOUND);
+    let end = plan.inputs.len() as f64 * piece;
+    let bounds = [BOUND, -BOUND].map(|bound| Series::line("bound", 6, vec![(0.0, bound), (end, bound)]).dotted());
+    let force = Panel::over_time(
+        "Force",
+        Axis::linear("force on the cart u [N]"),
+        [Series::line("u", 0, held.collect())].into_iter().chain(bounds).collect(),
+    );
     let shown = || flown.iter().step_by(EVERY);
     let over_time = |of: fn(&State<declared::System>) -> f64| shown().map(|state| (state.time, of(state))).collect();
-    // An angle that counts its turns, from hanging on: it is between one and seven.
-    let motion = Panel::over_time(
-        "The motion",
-        Axis::linear("place [m], angle [rad]"),
-        vec![
-            Series::line("cart", 0, over_time(|state| state.configuration.cart)),
-            Series::line(
-                "pole",
-                1,
-                over_time(|state| 1.0 + (state.configuration.pole.angle() - 1.0).rem_euclid(core::f64::consts::TAU)),
-            ),
-        ],
-    );
-    let path = shown().map(|state| {
+    let cart = over_time(|state| state.configuration.cart);
+    let cart = Panel::over_time("Cart", Axis::linear("position x [m]"), vec![Series::line("x", 0, cart)]);
+    // An angle that counts its revolutions, from hanging on: it is between one and seven.
+    let pole = over_time(|state| 1.0 + (state.configuration.pole.angle() - 1.0).rem_euclid(core::f64::consts::TAU));
+    let pole = Panel::over_time("Pole", Axis::linear("angle θ [rad]"), vec![Series::line("θ", 0, pole)]);
+    let place = |state: &State<declared::System>| {
         let bob = declared::bob(&task.data, &state.configuration);
         (bob.x, bob.y)
-    });
-    let path = Panel::new(
-        "The path of the bob",
-        Axis::linear("x [m]"),
-        Axis::linear("y [m]"),
-        vec![Series::line("bob", 0, path.collect())],
+    };
+    let mut lines = vec![Series::line("path of the bob", 0, shown().map(place).collect())];
+    // The pole at equal distances of time.
+    let poles = shown().step_by(shown().count().div_ceil(12).max(1)).chain(flown.last());
+    lines.extend(poles.map(|state| Series::line("pole", 2, vec![(state.configuration.cart, 0.0), place(state)])));
+    let path = Panel::new("Motion in space", Axis::length("x [m]"), Axis::length("z [m]"), lines);
+    let caption = format!(
+        "Swing-up of a pendulum on a cart with the least effort ∫ u² dt = {:.3} N² s and |u| ≤ {BOUND} N, from direct multiple shooting \
+         with exact derivatives. The pendulum hangs at the beginning and stands at rest at the end.",
+        plan.effort(task)
     );
-    vec![force, motion, path]
+    Figure::new(vec![force, cart, pole, path]).title("Optimal swing-up of a pendulum on a cart").caption(&caption)
 }
 
 /// The cart on its rail, and the pole.
@@ -130,6 +130,6 @@ fn film(data: &declared::CartPole, states: &[State<declared::System>]) -> Animat
         eye: [-90.0, 0.0],
         times: frames().map(|state| state.time).collect(),
         lines,
-        solids: Vec::new(),
+        ..Animation::default()
     }
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use harness::figure::{Animation, Axis, MovingLine, Panel, Series};
+use harness::figure::{Animation, Axis, Figure, MovingLine, Panel, Series};
 use harness::study::plain_table;
 use lie_runtime::prelude::*;
 
@@ -33,7 +33,7 @@ struct Flown {
 }
 
 /// All searches; three panels, and the animation.
-pub fn study(folder: &Path, out: &mut dyn Write) -> Result<(Vec<Panel>, PathBuf), Box<dyn Error>> {
+pub fn study(folder: &Path, out: &mut dyn Write) -> Result<(Figure, PathBuf), Box<dyn Error>> {
     let controller = Quadrotors::default();
     let states = controlled(&controller, &start(80.0))?;
     let controlled: Vec<Moment> = states.iter().map(|state| moment(&controller, state)).collect();
@@ -83,7 +83,7 @@ pub fn study(folder: &Path, out: &mut dyn Write) -> Result<(Vec<Panel>, PathBuf)
 }
 
 /// Thrusts, paths, and the cost of deviations from the path.
-fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, lengths: &[f64; 2]) -> Vec<Panel> {
+fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, lengths: &[f64; 2]) -> Figure {
     let [plan, controller, way] = STYLES;
     let thrusts = |label: &str, style: usize, moments: &[Moment]| {
         let lines = (0..2).map(|i| {
@@ -98,8 +98,8 @@ fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, leng
     let held = plans[0].moments.chunks(steps).flat_map(|piece| [piece[0], piece[steps - 1]]);
     let held: Vec<Moment> = held.collect();
     let force = Panel::over_time(
-        "Both thrusts",
-        Axis::linear("|thrust| [N]"),
+        "Thrusts",
+        Axis::linear("thrust |f| [N]"),
         [thrusts("controller", controller, &thinned), thrusts("plan", plan, &held)].concat(),
     );
 
@@ -109,7 +109,8 @@ fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, leng
         moments.iter().step_by(every).map(|moment| side(moment.payload)).collect()
     };
     let mut lines = vec![
-        Series::line("way", way, (0..=50).map(|k| side(target(END * f64::from(k) / 50.0))).collect()),
+        Series::line("reference path", way, (0..=50).map(|k| side(target(END * f64::from(k) / 50.0))).collect())
+            .dashed(),
         Series::line("controller", controller, path(controlled, EVERY)),
         Series::line("plan", plan, path(&plans[0].moments, PLANNED)),
     ];
@@ -117,12 +118,7 @@ fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, leng
         let [first, second] = [0, 1].map(|i| side(moment.payload - moment.links[i] * lengths[i]));
         lines.push(Series::line("plan", plan, vec![first, side(moment.payload), second]));
     }
-    let paths = Panel::new(
-        "The payload, and the links of the plan",
-        Axis::length("y₁ [m]"),
-        Axis::length("−y₃, up [m]"),
-        lines,
-    );
+    let paths = Panel::new("Payload and links", Axis::length("y₁ [m]"), Axis::length("height −y₃ [m]"), lines);
 
     let mut front: Vec<(f64, f64)> = plans
         .iter()
@@ -131,15 +127,18 @@ fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, leng
         .collect();
     front.sort_by(|a, b| a.0.total_cmp(&b.0));
     let front = Panel::new(
-        "The cost of deviations from the path",
+        "Effort against accuracy",
         Axis::linear("effort [N² s]"),
-        Axis::linear("root of the mean square distance [m]"),
+        Axis::linear("rms distance from the path [m]"),
         vec![
             Series::marks("controller", controller, vec![(by_controller.effort, by_controller.from_way)]),
             Series::marked("plan", plan, front),
         ],
     );
-    vec![force, paths, front]
+    let caption = "Two quadrotors carry a payload on two rigid links: the controller of paper 3 and the optimal plans, which weigh the effort \
+                   against the distance from the reference path. Left: both thrusts. Right: paths of the payload, and the links of a plan \
+                   at equal distances of time. Below: effort and mean distance of plans with different weights.";
+    Figure::new(vec![force, paths, front]).title("Optimal transport of a payload").caption(caption).columns(2)
 }
 
 /// Payload and links of the plan and of the controller; e₃ points down, the third axis of the picture up.
@@ -176,5 +175,11 @@ fn film(planned: &[Moment], controlled: &[Moment], lengths: &[f64; 2]) -> Animat
         links("controller", STYLES[1], &mut controlled.into_iter()),
         way,
     ];
-    Animation { title: "A payload on two quadrotors".to_owned(), eye: [-70.0, 15.0], times, lines, solids: Vec::new() }
+    Animation {
+        title: "A payload on two quadrotors".to_owned(),
+        eye: [-70.0, 15.0],
+        times,
+        lines,
+        ..Animation::default()
+    }
 }

@@ -151,7 +151,10 @@ impl RodStudy {
         let line = |sample: &Sample| centreline(&sample.configuration, "nodes");
         let snapshots = stills.iter().map(|sample| Snapshot { label: sample.t.to_string(), lines: vec![line(sample)] });
         let picture = Snapshots {
-            title: format!("{} (paper 1, Fig. 8)", self.title),
+            title: self.title.to_owned(),
+            caption: "Configurations of the rod as in paper 1, Fig. 8. The dots are the nodes; the lines between them are cubics."
+                .to_owned(),
+            smooth: true,
             axes: self.eye.1.map(str::to_owned),
             eye: self.eye.0,
             snapshots: snapshots.collect(),
@@ -163,7 +166,7 @@ impl RodStudy {
             eye: [self.eye.0[0] + 25.0, self.eye.0[1].clamp(-60.0, 60.0) + 15.0],
             times: frames.iter().map(|sample| sample.t).collect(),
             lines: vec![MovingLine { label: "rod".to_owned(), style: 0, trail, points }],
-            solids: Vec::new(),
+            ..Animation::default()
         };
         Ok([picture.save(folder, "snapshots")?, film.save(folder, "animation")?])
     }

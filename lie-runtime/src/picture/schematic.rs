@@ -1,0 +1,576 @@
+//! Schematics of mechanisms: bodies, frames, joints and loads of a configuration, found from the declaration.
+//!
+//! The wrench of a multiplier on a body is a column of Bᵀ. The point of a joint follows from its wrenches: all forces of its rows act at this
+//! point, M = r × F. The loads are the generalised forces of the bodies at rest.
+
+use std::path::{Path, PathBuf};
+
+use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion, Vector3};
+
+use super::drawing::page::{WIDTH, caption, title};
+use super::drawing::space::{Space, View};
+use super::save::save_svg;
+use super::svg::canvas::{Anchor, Canvas};
+use super::{COLOURS, FigureError, Shape};
+use crate::group::TangentVector;
+use crate::system::{Report, Value};
+
+/// A force below this size, relative to the largest one, is round-off.
+const ROUND_OFF: f64 = 1e-9;
+/// The lengths of the axes of a frame and of the largest load, relative to the size of the mechanism.
+const AXES: f64 = 0.14;
+const LOAD: f64 = 0.28;
+/// The largest height of the drawing in pixels, and its margin.
+const HEIGHT: f64 = 400.0;
+const MARGIN: f64 = 60.0;
+
+/// A system that draws its mechanism.
+pub trait DrawSchematic: Report<Scalar = f64> {
+    /// Returns the schematic of a configuration at t = 0: the bodies with their frames, the joints of the constraints, and the forces at
+    /// rest.
+    ///
+    /// Bodies are the poses of the configuration, and rotations with a point in the same struct. Points of `R3` and `R2` are point masses.
+    /// A system in joint coordinates has no bodies: its observables that are points are drawn, and
+    /// [`frame`](Schematic::frame) and [`line`](Schematic::line) add more.
+    fn schematic(&self, q: &Self::Configuration) -> Schematic;
+}
+
+impl<S: Report<Scalar = f64>> DrawSchematic for S {
+    fn schematic(&self, q: &S::Configuration) -> Schematic {
+        Schematic::of(self, q)
+    }
+}
+
+/// A body, or a point mass.
+#[derive(Clone, Debug)]
+struct Body {
+    name: String,
+    pose: Isometry3<f64>,
+    /// The first components of the moment and of the force in a generalised force.
+    moment: Option<usize>,
+    force: Option<usize>,
+    is_planar: bool,
+    /// True if the components of forces are body-fixed.
+    is_body_fixed: bool,
+}
+
+/// A moment about the origin of a body and a force, in spatial components.
+#[derive(Clone, Copy, Debug)]
+struct Wrench {
+    moment: Vector3<f64>,
+    force: Vector3<f64>,
+}
+
+impl Body {
+    fn wrench(&self, forces: &dyn Fn(usize) -> f64) -> Wrench {
+        let vector = |first: Option<usize>| match first {
+            Some(first) if self.is_planar => Vector3::new(forces(first), forces(first + 1), 0.0),
+            Some(first) => Vector3::new(forces(first), forces(first + 1), forces(first + 2)),
+            None => Vector3::zeros(),
+        };
+        let moment = match self.moment {
+            Some(first) if self.is_planar => Vector3::new(0.0, 0.0, forces(first)),
+            first => self.pose.rotation * vector(first),
+        };
+        let force = vector(self.force);
+        Wrench { moment, force: if self.is_body_fixed { self.pose.rotation * force } else { force } }
+    }
+
+    fn origin(&self) -> Vector3<f64> {
+        self.pose.translation.vector
+    }
+}
+
+/// Returns the vector r from the origin with M = r × F for all wrenches, and true if they determine it. Without a common point: `None`.
+fn point_of(wrenches: &[Wrench]) -> Option<(Vector3<f64>, bool)> {
+    let (mut normal, mut right, mut size) = (Matrix3::zeros(), Vector3::zeros(), 0.0_f64);
+    let largest = wrenches.iter().map(|own| own.force.norm()).fold(0.0, f64::max);
+    let acting: Vec<&Wrench> =
+        wrenches.iter().filter(|own| own.force.norm() > 1e-6 * largest && largest > 0.0).collect();
+    for own in &acting {
+        // r × F = −F × r.
+        let matrix = -own.force.cross_matrix();
+        normal += matrix.transpose() * matrix;
+        right += matrix.transpose() * own.moment;
+        size = size.max(own.moment.norm());
+    }
+    let decomposition = normal.svd(true, true);
+    let determined = decomposition.singular_values.iter().filter(|&&value| value > 1e-9 * normal.norm()).count();
+    let point = decomposition.solve(&right, 1e-9 * normal.norm()).ok()?;
+    let residual = acting.iter().map(|own| (own.moment - point.cross(&own.force)).norm()).fold(0.0, f64::max);
+    (!acting.is_empty() && residual <= 1e-6 * size.max(largest * 1e-6)).then_some((point, determined == 3))
+}
+
+/// A joint: a constraint with a common point of its forces.
+#[derive(Clone, Debug)]
+struct Joint {
+    name: String,
+    point: [f64; 3],
+    /// The direction of a hinge.
+    axis: Option<Vector3<f64>>,
+    bodies: Vec<usize>,
+}
+
+/// A force on a body.
+#[derive(Clone, Debug)]
+struct Load {
+    label: String,
+    point: [f64; 3],
+    force: Vector3<f64>,
+}
+
+/// The schematic of a mechanism, to be described and saved.
+///
+/// ```
+/// use lie_runtime::picture::DrawSchematic;
+/// use lie_runtime::prelude::*;
+///
+/// #[mechanical_system]
+/// pub mod pendulum {
+///     #[configuration]
+///     pub struct Pose { pub attitude: SO3, pub position: R3 }
+///
+///     #[kinetic_energy]
+///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.position.norm_squared() + 0.05 * v.attitude.norm_squared() }
+///
+///     #[potential]
+///     fn weight(q: &Pose) -> f64 { 9.81 * q.position.z }
+///
+///     #[constraint]
+///     fn pivot(q: &Pose) -> Vector3<f64> { q.position + q.attitude * Vector3::new(0.0, 0.0, 1.0) }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let file = std::env::temp_dir().join(format!("schematic-{}.svg", std::process::id()));
+/// let system = pendulum::System::new()?;
+/// let q = pendulum::Pose { attitude: SO3::identity(), position: Vector3::new(0.0, 0.0, -1.0) };
+/// system.schematic(&q).title("Pendulum").save(&file)?;
+/// # std::fs::remove_file(&file)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "nothing is drawn before `save`"]
+pub struct Schematic {
+    bodies: Vec<Body>,
+    joints: Vec<Joint>,
+    loads: Vec<Load>,
+    frames: Vec<(String, Isometry3<f64>)>,
+    lines: Vec<Vec<[f64; 3]>>,
+    points: Vec<(String, [f64; 3])>,
+    title: String,
+    caption: String,
+    eye: [f64; 2],
+    has_loads: bool,
+}
+
+impl Schematic {
+    /// Returns the schematic of a configuration.
+    fn of<S: Report<Scalar = f64>>(system: &S, q: &S::Configuration) -> Self {
+        let report = system.report_configuration(q);
+        let description = system.description();
+        let mut parts = Vec::new();
+        for member in description.members.iter() {
+            if let Some(value) = at_path(&report, member.name) {
+                members(member.name, member.group, value, member.offset, &mut parts);
+            }
+        }
+        let bodies = paired(parts);
+        let mut schematic = Schematic {
+            eye: if !bodies.is_empty() && bodies.iter().all(|body| body.is_planar) {
+                [-90.0, 90.0]
+            } else {
+                [-60.0, 20.0]
+            },
+            bodies,
+            joints: Vec::new(),
+            loads: Vec::new(),
+            frames: Vec::new(),
+            lines: Vec::new(),
+            points: Vec::new(),
+            title: String::new(),
+            caption: String::new(),
+            has_loads: true,
+        };
+        schematic.find_joints(system, q);
+        schematic.find_loads(system, q);
+        if schematic.bodies.is_empty() {
+            let observables = system.report_observables(0.0, q, &system.zero_velocity());
+            if let Value::Record(entries) = observables {
+                let points = entries.iter().filter_map(|(name, value)| Some(((*name).to_owned(), coordinates(value)?)));
+                schematic.points.extend(points);
+            }
+        }
+        schematic
+    }
+
+    fn find_joints<S: Report<Scalar = f64>>(&mut self, system: &S, q: &S::Configuration) {
+        let mut jacobian = system.zero_jacobian();
+        system.constraint_jacobian(0.0, q, &mut jacobian);
+        for constraint in system.description().constraints.iter() {
+            let rows = constraint.rows_of_element.unwrap_or(constraint.rows).max(1);
+            let elements = constraint.rows / rows;
+            for element in 0..elements {
+                let wrenches: Vec<Vec<Wrench>> = (0..rows)
+                    .map(|row| {
+                        let mut multipliers = system.zero_multipliers();
+                        multipliers.set_component(constraint.offset + element * rows + row, 1.0);
+                        let mut forces = system.zero_velocity();
+                        system.jacobian_transpose_times(&jacobian, &multipliers, &mut forces);
+                        self.bodies.iter().map(|body| body.wrench(&|at| forces.component(at))).collect()
+                    })
+                    .collect();
+                let name =
+                    if elements > 1 { format!("{}[{element}]", constraint.name) } else { constraint.name.to_owned() };
+                self.add_joint(&name, &wrenches);
+            }
+        }
+    }
+
+    /// Adds the joint of rows with these wrenches on all bodies.
+    fn add_joint(&mut self, name: &str, rows: &[Vec<Wrench>]) {
+        let size = rows.iter().flatten().map(|own| own.force.norm().max(own.moment.norm())).fold(0.0, f64::max);
+        let acts =
+            |body: usize| rows.iter().any(|row| row[body].force.norm().max(row[body].moment.norm()) > ROUND_OFF * size);
+        let bodies: Vec<usize> = (0..self.bodies.len()).filter(|&body| acts(body)).collect();
+        let on = |body: usize| -> Vec<Wrench> { rows.iter().map(|row| row[body]).collect() };
+        let found = bodies.iter().find_map(|&body| {
+            let (point, is_determined) = point_of(&on(body))?;
+            is_determined.then(|| (body, point))
+        });
+        if let Some((body, point)) = found {
+            let directions: Vec<Vector3<f64>> =
+                on(body).iter().filter(|own| own.force.norm() <= ROUND_OFF * size).map(|own| own.moment).collect();
+            let axis = match directions[..] {
+                [first, second] => first.cross(&second).try_normalize(ROUND_OFF),
+                _ => None,
+            };
+            let point = (self.bodies[body].origin() + point).into();
+            self.joints.push(Joint { name: name.to_owned(), point, axis, bodies });
+        } else if let [first, second] = bodies[..] {
+            // One force between two bodies: a line of its direction.
+            if let (Some((from, _)), Some((to, _))) = (point_of(&on(first)), point_of(&on(second))) {
+                let ends = [self.bodies[first].origin() + from, self.bodies[second].origin() + to];
+                self.lines.push(ends.map(Into::into).to_vec());
+            }
+        }
+    }
+
+    fn find_loads<S: Report<Scalar = f64>>(&mut self, system: &S, q: &S::Configuration) {
+        let mut forces = system.zero_velocity();
+        system.force(0.0, q, &system.zero_velocity(), &mut forces);
+        for body in &self.bodies {
+            let wrench = body.wrench(&|at| forces.component(at));
+            if !wrench.force.norm().is_normal() {
+                continue;
+            }
+            // A point of the line of action, if there is one: the origin of the frame is not always the centre of mass.
+            let point = body.origin() + point_of(&[wrench]).map_or_else(Vector3::zeros, |(point, _)| point);
+            let label = format!("{} N", short(wrench.force.norm()));
+            self.loads.push(Load { label, point: point.into(), force: wrench.force });
+        }
+        let largest = self.loads.iter().map(|load| load.force.norm()).fold(0.0, f64::max);
+        self.loads.retain(|load| load.force.norm() > ROUND_OFF * largest);
+    }
+
+    /// Sets the title.
+    pub fn title(mut self, title: &str) -> Self {
+        title.clone_into(&mut self.title);
+        self
+    }
+
+    /// Sets the caption.
+    pub fn caption(mut self, caption: &str) -> Self {
+        caption.clone_into(&mut self.caption);
+        self
+    }
+
+    /// Sets the azimuth and the elevation of the viewpoint, in degrees; the default is [−60, 20], and from above for planar systems.
+    pub fn camera(mut self, azimuth: f64, elevation: f64) -> Self {
+        self.eye = [azimuth, elevation];
+        self
+    }
+
+    /// Adds a frame with its name, for example a frame of a kinematic tree.
+    pub fn frame(mut self, name: &str, pose: Isometry3<f64>) -> Self {
+        self.frames.push((name.to_owned(), pose));
+        self
+    }
+
+    /// Adds a line, for example the links of a system in joint coordinates.
+    pub fn line(mut self, points: impl IntoIterator<Item = Vector3<f64>>) -> Self {
+        self.lines.push(points.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Adds a point with its name.
+    pub fn point(mut self, name: &str, point: Vector3<f64>) -> Self {
+        self.points.push((name.to_owned(), point.into()));
+        self
+    }
+
+    /// Omits the forces.
+    pub fn without_loads(mut self) -> Self {
+        self.has_loads = false;
+        self
+    }
+
+    /// Returns the names and the points of the joints.
+    pub fn joints(&self) -> impl Iterator<Item = (&str, [f64; 3])> {
+        self.joints.iter().map(|joint| (joint.name.as_str(), joint.point))
+    }
+
+    /// Returns the points and the vectors of the loads.
+    pub fn loads(&self) -> impl Iterator<Item = ([f64; 3], Vector3<f64>)> {
+        self.loads.iter().map(|load| (load.point, load.force))
+    }
+
+    fn all_points(&self) -> Vec<[f64; 3]> {
+        let bodies = self.bodies.iter().map(|body| body.origin().into());
+        let frames = self.frames.iter().map(|(_, pose)| pose.translation.vector.into());
+        let joints = self.joints.iter().map(|joint| joint.point);
+        let points = self.points.iter().map(|(_, point)| *point);
+        bodies.chain(frames).chain(joints).chain(points).chain(self.lines.iter().flatten().copied()).collect()
+    }
+
+    /// Returns the schematic as SVG.
+    ///
+    /// # Errors
+    /// [`FigureError::Empty`] if there is neither a body nor a point.
+    pub fn svg(&self) -> Result<String, FigureError> {
+        let mut points = self.all_points();
+        if points.is_empty() || !points.iter().flatten().all(|x| x.is_finite()) {
+            return Err(FigureError::Empty);
+        }
+        points.push([0.0; 3]);
+        let distance = |a: &[f64; 3], b: &[f64; 3]| (Vector3::from(*a) - Vector3::from(*b)).norm();
+        let size = points.iter().flat_map(|a| points.iter().map(|b| distance(a, b))).fold(0.0, f64::max);
+        let size = if size > 0.0 { size } else { 1.0 };
+        let largest = self.loads.iter().map(|load| load.force.norm()).fold(f64::MIN_POSITIVE, f64::max);
+        let loads: Vec<(&Load, Vector3<f64>)> = self
+            .loads
+            .iter()
+            .filter(|_| self.has_loads)
+            .map(|load| (load, load.force * (LOAD * size / largest)))
+            .collect();
+        let poses = || self.bodies.iter().filter(|body| body.moment.is_some()).map(|body| body.pose);
+        let frames = || poses().chain(self.frames.iter().map(|(_, pose)| *pose)).chain([Isometry3::identity()]);
+        let mut shown = points;
+        for pose in frames() {
+            let ends = [Vector3::x(), Vector3::y(), Vector3::z()]
+                .map(|axis| pose.translation.vector + pose.rotation * axis * AXES * size);
+            shown.extend(ends.map(<[f64; 3]>::from));
+        }
+        shown.extend(loads.iter().map(|(load, vector)| <[f64; 3]>::from(Vector3::from(load.point) + vector)));
+        let mut canvas = Canvas::default();
+        let top = title(&mut canvas, &self.title) + 0.5 * MARGIN;
+        let (view, height) = View::of(shown.into_iter(), self.eye, (MARGIN, top), [WIDTH - 2.0 * MARGIN, HEIGHT]);
+        let mut space = Space::new(view);
+        let axes = Shape::Frame(AXES * size);
+        // The spatial frame.
+        space.solid(&axes, 0, &Isometry3::identity(), "");
+        for (style, body) in self.bodies.iter().enumerate() {
+            let origin: [f64; 3] = body.origin().into();
+            let joints = self.joints.iter().filter(|joint| joint.bodies.contains(&style));
+            joints.for_each(|joint| space.line(&[origin, joint.point], style, 5.0, false));
+            if body.moment.is_some() {
+                space.solid(&axes, style, &body.pose, &body.name);
+            } else {
+                space.dot(origin, 6.0, COLOURS[style % COLOURS.len()], None);
+                space.text(&body.name, origin);
+            }
+        }
+        for (name, pose) in &self.frames {
+            space.solid(&axes, 0, pose, name);
+        }
+        for line in &self.lines {
+            space.line(line, 6, 3.0, false);
+        }
+        for (name, point) in &self.points {
+            space.dot(*point, 4.0, "#222222", None);
+            space.text(name, *point);
+        }
+        for joint in &self.joints {
+            if let Some(axis) = joint.axis {
+                let half: [f64; 3] = (axis * 0.6 * AXES * size).into();
+                let ends = [-1.0, 1.0].map(|sign| [0, 1, 2].map(|k| joint.point[k] + sign * half[k]));
+                space.segments(&ends, 6, 1.6, "5 3");
+            }
+            if joint.bodies.len() == 1 {
+                space.support(joint.point);
+            }
+            space.dot(joint.point, 5.0, "#FFFFFF", Some("#222222"));
+            space.text_below(&joint.name, joint.point);
+        }
+        for (load, vector) in loads {
+            space.arrow(load.point, vector.into(), 1);
+            space.text(&load.label, (Vector3::from(load.point) + vector).into());
+        }
+        space.draw(&mut canvas);
+        let key =
+            ["body frame: x vermillion, y green, z blue", "circle: joint", "hatched: support", "arrow: force at rest"];
+        let bottom = top + height + 0.9 * MARGIN;
+        canvas.text(&key.join("; "), (0.5 * WIDTH, bottom), 11.0, Anchor::Middle, "#777777");
+        let end = caption(&mut canvas, &self.caption, bottom + 8.0);
+        Ok(canvas.document(WIDTH, end, &self.title, None))
+    }
+
+    /// Writes the schematic as `.svg`, or as `.png` with the feature `png`.
+    ///
+    /// # Errors
+    /// [`FigureError`] if there is nothing to draw, or the file cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
+        save_svg(&self.svg()?, path.as_ref())
+    }
+}
+
+/// A force with three digits.
+fn short(value: f64) -> String {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // A few digits.
+    let decimals = (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize;
+    format!("{value:.decimals$}")
+}
+
+/// A part of a configuration: a rotation, a point or a pose.
+struct Part {
+    name: String,
+    turn: Option<UnitQuaternion<f64>>,
+    place: Option<Vector3<f64>>,
+    offset: usize,
+    is_planar: bool,
+    is_body_fixed: bool,
+}
+
+/// The value with this path, such as `bodies[1].attitude`.
+fn at_path<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split(['.', '[']).try_fold(value, |value, step| match (value, step.strip_suffix(']')) {
+        (Value::List(values), Some(index)) => values.get(index.parse::<usize>().ok()?),
+        (value, _) => value.get(step),
+    })
+}
+
+/// A point in space or in a plane.
+fn coordinates(value: &Value) -> Option<[f64; 3]> {
+    match value {
+        Value::Vector(numbers) => match numbers[..] {
+            [x, y] => Some([x, y, 0.0]),
+            [x, y, z] => Some([x, y, z]),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A rotation in space, or about z.
+fn attitude(value: &Value) -> Option<UnitQuaternion<f64>> {
+    match value {
+        Value::Scalar(angle) => Some(UnitQuaternion::from_axis_angle(&Vector3::z_axis(), *angle)),
+        Value::Vector(numbers) => match numbers[..] {
+            [w, x, y, z] => Some(UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))),
+            _ => None,
+        },
+        Value::Matrix(rows) => {
+            let numbers = rows.concat();
+            let matrix = (numbers.len() == 9).then(|| Matrix3::from_row_slice(&numbers))?;
+            Some(UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix)))
+        }
+        _ => None,
+    }
+}
+
+/// Adds the parts of a member with this group.
+fn members(name: &str, group: &str, value: &Value, offset: usize, parts: &mut Vec<Part>) {
+    if let Value::List(elements) = value {
+        // (G)^N
+        let group = group.rsplit_once('^').map_or(group, |(group, _)| group);
+        let group = group.strip_prefix('(').and_then(|group| group.strip_suffix(')')).unwrap_or(group);
+        let Some(dof) = dimension(group) else { return };
+        for (index, element) in elements.iter().enumerate() {
+            members(&format!("{name}[{index}]"), group, element, offset + index * dof, parts);
+        }
+        return;
+    }
+    let part = |turn, place| Part {
+        name: name.to_owned(),
+        turn,
+        place,
+        offset,
+        is_planar: matches!(group, "SE(2)" | "SO(2)" | "R²"),
+        is_body_fixed: matches!(group, "SE(2)" | "SE(3)" | "S³ ⋉ R³" | "DQ"),
+    };
+    match (group, value) {
+        ("SO(3)" | "S³" | "SO(2)", value) => parts.extend(attitude(value).map(|turn| part(Some(turn), None))),
+        ("R³" | "R²", value) => parts.extend(coordinates(value).map(|place| part(None, Some(place.into())))),
+        (_, Value::Record(entries)) => {
+            if let [(_, turn), (_, place)] = &entries[..]
+                && let (Some(turn), Some(place)) = (attitude(turn), coordinates(place))
+            {
+                parts.push(part(Some(turn), Some(place.into())));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The dimension of a group with a place in a schematic.
+fn dimension(group: &str) -> Option<usize> {
+    match group {
+        "SO(2)" => Some(1),
+        "R²" => Some(2),
+        "SO(3)" | "S³" | "R³" | "SE(2)" => Some(3),
+        "SE(3)" | "S³ ⋉ R³" | "DQ" | "SO(3) × R³" | "S³ × R³" => Some(6),
+        _ => None,
+    }
+}
+
+/// Joins a rotation and a point of the same struct to a body.
+fn paired(parts: Vec<Part>) -> Vec<Body> {
+    let parent = |name: &str| name.rsplit_once('.').map_or("", |(parent, _)| parent).to_owned();
+    // The elements of a list are no fields of one struct.
+    let is_field = |part: &Part| !part.name.ends_with(']');
+    let only = |own: &Part, has: &dyn Fn(&Part) -> bool| {
+        let is_near = |other: &&Part| {
+            other.is_planar == own.is_planar && is_field(other) && parent(&other.name) == parent(&own.name)
+        };
+        let mut all = parts.iter().filter(is_near).filter(|other| has(other));
+        all.next().filter(|_| is_field(own) && all.next().is_none())
+    };
+    let is_turn = |part: &Part| part.turn.is_some() && part.place.is_none();
+    let is_place = |part: &Part| part.turn.is_none() && part.place.is_some();
+    let mut bodies = Vec::new();
+    for part in &parts {
+        let pair = |has: &dyn Fn(&Part) -> bool, other: &dyn Fn(&Part) -> bool| {
+            if has(part) { only(part, has).and_then(|_| only(part, other)) } else { None }
+        };
+        if pair(&is_place, &is_turn).is_some() {
+            // With its rotation.
+            continue;
+        }
+        let other = pair(&is_turn, &is_place);
+        let is_pose = part.turn.is_some() && part.place.is_some();
+        let angular = if part.is_planar { 1 } else { 3 };
+        let name = if other.is_some() { parent(&part.name) } else { part.name.clone() };
+        let (moment, force) = match other {
+            _ if is_pose => (Some(part.offset), Some(part.offset + angular)),
+            Some(other) => (Some(part.offset), Some(other.offset)),
+            None if part.turn.is_some() => (Some(part.offset), None),
+            None => (None, Some(part.offset)),
+        };
+        let place = part.place.or_else(|| other.and_then(|other| other.place)).unwrap_or_default();
+        // An angle is a joint coordinate, not a body.
+        if part.is_planar && force.is_none() {
+            continue;
+        }
+        let turn = part.turn.unwrap_or_default();
+        let pose = Isometry3::from_parts(Translation3::from(place), turn);
+        bodies.push(Body {
+            name: if name.is_empty() { "body".to_owned() } else { name },
+            pose,
+            moment,
+            force,
+            is_planar: part.is_planar,
+            is_body_fixed: part.is_body_fixed,
+        });
+    }
+    bodies
+}
