@@ -3,7 +3,7 @@
 //! Use this crate through `lie_runtime`, which re-exports the macro. The generated code refers to `lie_runtime`. The compiler is the
 //! library `lie_compiler`.
 
-use lie_compiler::{Compiled, Diagnostics, Source, compile, role_outside_system};
+use lie_compiler::{Compiled, Diagnostics, Source, compile, component_modules, role_outside_system};
 use proc_macro::TokenStream;
 
 #[doc = include_str!("declaration.md")]
@@ -11,6 +11,13 @@ use proc_macro::TokenStream;
 pub fn mechanical_system(arguments: TokenStream, module: TokenStream) -> TokenStream {
     let source = Source::Tokens { arguments: arguments.into(), module: module.into() };
     compile(source).map_or_else(Diagnostics::into_tokens, Compiled::into_tokens).into()
+}
+
+/// The modules of `lie_runtime::components`, whose source text belongs to the compiler.
+#[doc(hidden)]
+#[proc_macro]
+pub fn components(_: TokenStream) -> TokenStream {
+    component_modules().unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
 /// The system around a role interprets it. Each role is also a macro, so that editors show its documentation, and a role outside of a

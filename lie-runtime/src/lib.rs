@@ -43,6 +43,7 @@
 //! | integrator | [`integrator`] | methods, steps, step-size control |
 //! | simulation | [`simulate`] | initial values, events, recording, sampling, export, errors |
 //! | analyses | [`analysis`] | equilibria, linearisations, modes, periodic orbits |
+//! | ready-made functions | [`components`] | beam sections, rods, cables, bushings, stops, tyres, inertia |
 //! | derivatives of runs | [`gradient`] | sensitivities, gradients of objectives |
 //! | ensembles | `ensemble` | many runs on all cores, their statistics (feature `ensemble`) |
 //!
@@ -73,6 +74,7 @@
 extern crate self as lie_runtime;
 
 pub mod analysis;
+pub mod components;
 #[cfg(feature = "ensemble")]
 pub mod ensemble;
 pub mod field;

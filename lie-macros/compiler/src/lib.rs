@@ -31,6 +31,7 @@
 #[macro_use]
 mod bug;
 mod backend;
+mod components;
 mod diagnostics;
 mod diff;
 mod expr;
@@ -53,6 +54,7 @@ use proc_macro2::TokenStream;
 use crate::backend::rust;
 use crate::diagnostics::{ErrorCollector, Rejection};
 
+pub use crate::components::component_modules;
 pub use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourcePosition};
 pub use crate::source::Source;
 

@@ -72,6 +72,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     sink.begin(Code::Module);
     let module = match module::read(split_expressions::cut(input.clone()), &mut sink) {
         Ok(mut module) => {
+            crate::components::include(&mut module.items, options.runtime.as_ref());
             if let Some((language, path)) = &options.robot {
                 match robot(language, path, &options.robot_choices) {
                     Ok((items, parts)) => {
