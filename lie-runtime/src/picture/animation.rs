@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
-
 use super::files::{extension, put, write};
+use super::json::{Json, object};
 use super::solid::AXES;
 use super::svg::text::escaped;
 use super::{Arrow, COLOURS, FigureError, MovingLine, Shape, Solid};
@@ -136,34 +135,44 @@ impl Animation {
         let points = |points: &[[f64; 3]]| -> Vec<[f64; 3]> { points.iter().map(|point| point.map(short)).collect() };
         let lines = self.lines.iter().map(|line| {
             let points: Vec<Vec<[f64; 3]>> = line.points.iter().map(|own| points(own)).collect();
-            json!({ "colour": colour(line.style), "trail": line.trail, "points": points })
+            object([("colour", colour(line.style).into()), ("trail", line.trail.into()), ("points", points.into())])
         });
         let solids = self.solids.iter().map(|solid| {
             let faces = solid.shape.faces();
             let dark: Vec<bool> = (0..faces.len()).map(|face| solid.shape.is_dark(face)).collect();
             let faces: Vec<Vec<[f64; 3]>> = faces.iter().map(|face| points(face)).collect();
             let axes = match solid.shape {
-                Shape::Frame(length) => json!({ "length": length, "colours": AXES.map(colour) }),
-                _ => serde_json::Value::Null,
+                Shape::Frame(length) => object([("length", length.into()), ("colours", AXES.map(colour).into())]),
+                _ => Json::Null,
             };
             let pose = |pose: &nalgebra::Isometry3<f64>| {
                 let (place, turn) = (pose.translation.vector, pose.rotation.coords);
                 let turn = turn.map(|x| (x * 1e5).round() / 1e5);
-                json!([short(place.x), short(place.y), short(place.z), turn.x, turn.y, turn.z, turn.w])
+                [short(place.x), short(place.y), short(place.z), turn.x, turn.y, turn.z, turn.w]
             };
-            json!({
-                "label": solid.label, "colour": colour(solid.style), "open": solid.shape.is_open(), "faces": faces, "dark": dark,
-                "axes": axes, "poses": solid.poses.iter().map(pose).collect::<Vec<_>>(),
-            })
+            object([
+                ("label", solid.label.as_str().into()),
+                ("colour", colour(solid.style).into()),
+                ("open", solid.shape.is_open().into()),
+                ("faces", faces.into()),
+                ("dark", dark.into()),
+                ("axes", axes),
+                ("poses", solid.poses.iter().map(pose).collect::<Vec<_>>().into()),
+            ])
         });
         let arrows = self.arrows.iter().map(|arrow| {
-            json!({ "colour": colour(arrow.style), "tails": points(&arrow.tails), "vectors": points(&arrow.vectors) })
+            let (tails, vectors) = (points(&arrow.tails), points(&arrow.vectors));
+            object([("colour", colour(arrow.style).into()), ("tails", tails.into()), ("vectors", vectors.into())])
         });
         let times: Vec<f64> = self.times.iter().map(|time| (time * 1e6).round() / 1e6).collect();
-        let film = json!({
-            "eye": self.eye.map(f64::to_radians), "times": times, "speed": self.speed.unwrap_or(1.0),
-            "lines": lines.collect::<Vec<_>>(), "solids": solids.collect::<Vec<_>>(), "arrows": arrows.collect::<Vec<_>>(),
-        });
+        let film = object([
+            ("eye", self.eye.map(f64::to_radians).into()),
+            ("times", times.into()),
+            ("speed", self.speed.unwrap_or(1.0).into()),
+            ("lines", lines.collect::<Vec<_>>().into()),
+            ("solids", solids.collect::<Vec<_>>().into()),
+            ("arrows", arrows.collect::<Vec<_>>().into()),
+        ]);
         // The data must not contain the end tag of the script element.
         let film = film.to_string().replace('<', "\\u003c");
         let lines = self.lines.iter().map(|line| (&line.label, line.style));
@@ -189,6 +198,8 @@ impl Animation {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn animation() -> Animation {

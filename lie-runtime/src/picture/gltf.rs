@@ -5,8 +5,8 @@
 //! every accessor has its own buffer view.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use serde_json::{Value, json};
 
+use super::json::{Json, object};
 use super::mesh::Mesh;
 use super::solid::AXES;
 use super::{Animation, COLOURS, FigureError, MovingLine, Shape};
@@ -25,14 +25,14 @@ const INDICES: u32 = 34963;
 
 /// A scene with its binary buffer.
 pub(super) struct Gltf {
-    scene: Value,
+    scene: Json,
     buffer: Vec<u8>,
 }
 
 impl Gltf {
     /// Returns one binary file: a header, a JSON chunk and a binary chunk, each padded to four bytes.
     pub fn binary(mut self) -> Vec<u8> {
-        self.scene["buffers"] = json!([{ "byteLength": self.buffer.len() }]);
+        self.scene.set("buffers", [object([("byteLength", self.buffer.len().into())])]);
         let mut text = self.scene.to_string().into_bytes();
         text.resize(text.len().next_multiple_of(4), b' ');
         let mut bytes = b"glTF".to_vec();
@@ -53,7 +53,7 @@ impl Gltf {
 
     /// Returns the scene, which refers to a buffer file of this name, and the content of the buffer file.
     pub fn separate(mut self, name: &str) -> (String, Vec<u8>) {
-        self.scene["buffers"] = json!([{ "byteLength": self.buffer.len(), "uri": name }]);
+        self.scene.set("buffers", [object([("byteLength", self.buffer.len().into()), ("uri", name.into())])]);
         (self.scene.to_string(), self.buffer)
     }
 }
@@ -80,7 +80,7 @@ impl Animation {
             let turns: Vec<UnitQuaternion<f64>> = poses.clone().map(|pose| pose.rotation).collect();
             let places: Vec<Vector3<f64>> = poses.map(|pose| pose.translation.vector).collect();
             let node = match solid.shape {
-                Shape::Ball(radius) => json!({ "mesh": writer.mesh(&Mesh::ball(radius), solid.style) }),
+                Shape::Ball(radius) => object([("mesh", writer.mesh(&Mesh::ball(radius), solid.style).into())]),
                 Shape::Frame(length) => {
                     let radius = 0.03 * length;
                     let directions = [Vector3::x(), Vector3::y(), Vector3::z()].into_iter().zip(AXES);
@@ -88,12 +88,12 @@ impl Animation {
                         let mesh = writer.mesh(&Mesh::tube(), style);
                         let turn = along(&UnitQuaternion::identity(), &axis);
                         let (turn, scale): ([f64; 4], _) = (turn.coords.into(), [length, radius, radius]);
-                        writer.node(json!({ "mesh": mesh, "rotation": turn, "scale": scale }))
+                        writer.node(object([("mesh", mesh.into()), ("rotation", turn.into()), ("scale", scale.into())]))
                     });
-                    json!({ "children": axes.collect::<Vec<usize>>() })
+                    object([("children", axes.collect::<Vec<usize>>().into())])
                 }
                 ref shape => {
-                    json!({ "mesh": writer.mesh(&Mesh::flat(&shape.faces(), shape.is_open()), solid.style) })
+                    object([("mesh", writer.mesh(&Mesh::flat(&shape.faces(), shape.is_open()), solid.style).into())])
                 }
             };
             let node = writer.moving(node, &solid.label);
@@ -121,7 +121,7 @@ impl Animation {
                         last
                     })
                     .collect();
-                let node = writer.moving(json!({ "mesh": mesh }), &line.label);
+                let node = writer.moving(object([("mesh", mesh.into())]), &line.label);
                 let places: Vec<Vec<f32>> = ends.iter().map(|[from, _]| single(from)).collect();
                 let scale = |[from, to]: &[Vector3<f64>; 2]| {
                     single(&Vector3::new((to - from).norm().max(SHORTEST * extent), radius, radius))
@@ -186,14 +186,14 @@ fn rotations(turns: &[UnitQuaternion<f64>]) -> Vec<Vec<f32>> {
 #[derive(Default)]
 struct Writer {
     buffer: Vec<u8>,
-    views: Vec<Value>,
-    accessors: Vec<Value>,
-    meshes: Vec<Value>,
-    materials: Vec<(usize, Value)>,
-    nodes: Vec<Value>,
+    views: Vec<Json>,
+    accessors: Vec<Json>,
+    meshes: Vec<Json>,
+    materials: Vec<(usize, Json)>,
+    nodes: Vec<Json>,
     moving: Vec<usize>,
-    samplers: Vec<Value>,
-    channels: Vec<Value>,
+    samplers: Vec<Json>,
+    channels: Vec<Json>,
 }
 
 impl Writer {
@@ -206,18 +206,18 @@ impl Writer {
         };
         let numbers: Vec<f32> = elements.iter().flatten().copied().collect();
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let mut accessor = json!({
-            "bufferView": self.view(&bytes, target),
-            "componentType": FLOAT,
-            "count": numbers.len() / width,
-            "type": kind,
-        });
+        let mut accessor = object([
+            ("bufferView", self.view(&bytes, target).into()),
+            ("componentType", FLOAT.into()),
+            ("count", (numbers.len() / width).into()),
+            ("type", kind.into()),
+        ]);
         if bounded {
             let bound = |pick: fn(f32, f32) -> f32, from: f32| -> Vec<f32> {
                 (0..width).map(|at| numbers.iter().skip(at).step_by(width).copied().fold(from, pick)).collect()
             };
-            accessor["min"] = json!(bound(f32::min, f32::INFINITY));
-            accessor["max"] = json!(bound(f32::max, f32::NEG_INFINITY));
+            accessor.set("min", bound(f32::min, f32::INFINITY));
+            accessor.set("max", bound(f32::max, f32::NEG_INFINITY));
         }
         self.accessors.push(accessor);
         self.accessors.len() - 1
@@ -225,9 +225,11 @@ impl Writer {
 
     /// Appends a buffer view that starts at a multiple of four bytes.
     fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
-        let mut view = json!({ "buffer": 0, "byteOffset": self.buffer.len(), "byteLength": bytes.len() });
+        let (start, length) = (self.buffer.len(), bytes.len());
+        let mut view =
+            object([("buffer", 0_usize.into()), ("byteOffset", start.into()), ("byteLength", length.into())]);
         if let Some(target) = target {
-            view["target"] = json!(target);
+            view.set("target", target);
         }
         self.buffer.extend_from_slice(bytes);
         self.buffer.resize(self.buffer.len().next_multiple_of(4), 0);
@@ -241,15 +243,18 @@ impl Writer {
         let normals = self.accessor(&vectors(&mesh.normals), "VEC3", Some(VERTICES), false);
         let bytes: Vec<u8> = mesh.corners.iter().flat_map(|corner| corner.to_le_bytes()).collect();
         let view = self.view(&bytes, Some(INDICES));
-        self.accessors.push(json!({
-            "bufferView": view, "componentType": UNSIGNED_INT, "count": mesh.corners.len(), "type": "SCALAR"
-        }));
-        let primitive = json!({
-            "attributes": { "POSITION": positions, "NORMAL": normals },
-            "indices": self.accessors.len() - 1,
-            "material": self.material(style % COLOURS.len()),
-        });
-        self.meshes.push(json!({ "primitives": [primitive] }));
+        self.accessors.push(object([
+            ("bufferView", view.into()),
+            ("componentType", UNSIGNED_INT.into()),
+            ("count", mesh.corners.len().into()),
+            ("type", "SCALAR".into()),
+        ]));
+        let primitive = object([
+            ("attributes", object([("POSITION", positions.into()), ("NORMAL", normals.into())])),
+            ("indices", (self.accessors.len() - 1).into()),
+            ("material", self.material(style % COLOURS.len()).into()),
+        ]);
+        self.meshes.push(object([("primitives", [primitive].into())]));
         self.meshes.len() - 1
     }
 
@@ -263,21 +268,22 @@ impl Writer {
             (f64::from(part) / 255.0).powf(2.2)
         };
         let colour = [part(1), part(3), part(5), 1.0];
-        let material = json!({
-            "pbrMetallicRoughness": { "baseColorFactor": colour, "metallicFactor": 0.0, "roughnessFactor": 0.7 }
-        });
+        let (metallic, roughness) = (0.0.into(), 0.7.into());
+        let factors =
+            [("baseColorFactor", colour.into()), ("metallicFactor", metallic), ("roughnessFactor", roughness)];
+        let material = object([("pbrMetallicRoughness", object(factors))]);
         self.materials.push((style, material));
         self.materials.len() - 1
     }
 
-    fn node(&mut self, node: Value) -> usize {
+    fn node(&mut self, node: Json) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
     /// Appends a node of the scene.
-    fn moving(&mut self, mut node: Value, name: &str) -> usize {
-        node["name"] = json!(name);
+    fn moving(&mut self, mut node: Json, name: &str) -> usize {
+        node.set("name", name);
         let node = self.node(node);
         self.moving.push(node);
         node
@@ -286,26 +292,34 @@ impl Writer {
     /// Appends an animation channel of a node.
     fn track(&mut self, node: usize, input: usize, path: &str, kind: &str, values: &[Vec<f32>]) {
         let output = self.accessor(values, kind, None, false);
-        self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
-        self.channels.push(json!({ "sampler": self.samplers.len() - 1, "target": { "node": node, "path": path } }));
+        self.samplers.push(object([
+            ("input", input.into()),
+            ("output", output.into()),
+            ("interpolation", "LINEAR".into()),
+        ]));
+        let target = object([("node", node.into()), ("path", path.into())]);
+        self.channels.push(object([("sampler", (self.samplers.len() - 1).into()), ("target", target)]));
     }
 
     fn finish(mut self, title: &str) -> Gltf {
         let half = core::f64::consts::FRAC_1_SQRT_2;
         let children = core::mem::take(&mut self.moving);
-        let root = self.node(json!({ "name": "z upwards", "rotation": [-half, 0.0, 0.0, half], "children": children }));
-        let materials: Vec<Value> = self.materials.into_iter().map(|(_, material)| material).collect();
-        let scene = json!({
-            "asset": { "version": "2.0", "generator": concat!("lie-runtime ", env!("CARGO_PKG_VERSION")) },
-            "scene": 0,
-            "scenes": [{ "name": title, "nodes": [root] }],
-            "nodes": self.nodes,
-            "meshes": self.meshes,
-            "materials": materials,
-            "animations": [{ "name": title, "samplers": self.samplers, "channels": self.channels }],
-            "accessors": self.accessors,
-            "bufferViews": self.views,
-        });
+        let turn = [-half, 0.0, 0.0, half].into();
+        let root = self.node(object([("name", "z upwards".into()), ("rotation", turn), ("children", children.into())]));
+        let materials: Vec<Json> = self.materials.into_iter().map(|(_, material)| material).collect();
+        let generator = concat!("lie-runtime ", env!("CARGO_PKG_VERSION"));
+        let tracks = [("name", title.into()), ("samplers", self.samplers.into()), ("channels", self.channels.into())];
+        let scene = object([
+            ("asset", object([("version", "2.0".into()), ("generator", generator.into())])),
+            ("scene", 0_usize.into()),
+            ("scenes", [object([("name", title.into()), ("nodes", [root].into())])].into()),
+            ("nodes", self.nodes.into()),
+            ("meshes", self.meshes.into()),
+            ("materials", materials.into()),
+            ("animations", [object(tracks)].into()),
+            ("accessors", self.accessors.into()),
+            ("bufferViews", self.views.into()),
+        ]);
         Gltf { scene, buffer: self.buffer }
     }
 }

@@ -19,6 +19,7 @@ mod figure;
 mod files;
 mod film;
 mod gltf;
+mod json;
 mod map;
 mod mesh;
 mod motion;
