@@ -42,7 +42,7 @@
 //! | first-order equations | [`field`] | vector fields on homogeneous spaces, Hamiltonian systems on T*G |
 //! | integrator | [`integrator`] | methods, steps, step-size control |
 //! | simulation | [`simulate`] | initial values, events, recording, sampling, export, errors |
-//! | analyses | [`analysis`] | equilibria, linearisations, modes, periodic orbits |
+//! | analyses | [`analysis`] | equilibria, linearisations, modes, periodic orbits, fits of parameters |
 //! | ready-made functions | [`components`] | beam sections, rods, cables, bushings, stops, tyres, inertia |
 //! | derivatives of runs | [`gradient`] | sensitivities, gradients of objectives |
 //! | ensembles | `ensemble` | many runs on all cores, their statistics (feature `ensemble`) |
@@ -69,6 +69,7 @@
 //! * `lanes`: several systems of one declaration in SIMD lanes.
 //! * `sparse`: sparse factorisation for lattices and for trees with many branches.
 //! * `robots`: declarations from robot files.
+//! * `estimation`: least-squares fits of parameters and initial values to measurements.
 
 // Generated code refers to this crate by its absolute path, also in this crate.
 extern crate self as lie_runtime;

@@ -9,11 +9,14 @@
 //! | periodic orbits and Floquet multipliers | [`PeriodicOrbit`] |
 //! | families of periodic orbits, period doubling | [`OrbitContinuation`] |
 //! | vibration modes | [`Linearisation::modes`], for long chains [`StaticState::modes`] |
+//! | parameters and initial values from measurements | `Fit` (feature `estimation`) |
 
 // Long functions that are not generic are `#[inline]`: programs that use the analyses compile them, and other programs do not.
 mod continuation_settings;
 mod curve;
 mod equilibrium;
+#[cfg(feature = "estimation")]
+mod fit;
 mod linearisation;
 mod matrices;
 mod modes;
@@ -26,6 +29,8 @@ pub use equilibrium::{
     Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, SpecialKind, SpecialPoint,
     StaticState, ZeroStiffnessMode,
 };
+#[cfg(feature = "estimation")]
+pub use fit::{Estimate, Estimates, Fit, FitError, MeasurementFault, QuantityError};
 pub use linearisation::{Linearisation, LinearisationError, Linearise};
 pub use modes::Mode;
 pub use parameter_family::{ParameterFamily, input, parameter};

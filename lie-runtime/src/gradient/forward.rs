@@ -92,6 +92,61 @@ impl<'a, M: TangentSystem, I, O> Sensitivities<'a, M, I, O> {
     }
 }
 
+/// Repeated runs of other systems of the same declaration, from other initial values.
+#[cfg(feature = "estimation")]
+impl<M: TangentSystem, I, O> Sensitivities<'_, M, I, O> {
+    /// The variables with their full names.
+    pub(crate) fn variables(&self) -> Result<Vec<(String, Variable)>, SensitivityError<M>> {
+        Variable::named(self.simulation.system, &self.wanted.names).map_err(SensitivityError::Direction)
+    }
+
+    pub(crate) fn system(&self) -> &M {
+        self.simulation.system
+    }
+
+    pub(crate) fn initial(&self) -> &State<M> {
+        &self.simulation.initial
+    }
+
+    /// Records the states at these times in ascending order, and no others. The run does not end before the last one.
+    pub(crate) fn record_at(&mut self, times: Vec<f64>) {
+        let settings = &mut self.simulation.settings;
+        if let Some(&last) = times.last() {
+            settings.end = Some(settings.end.map_or(last, |end| end.max(last)));
+        }
+        (settings.samples, settings.output_every) = (Some(times), None);
+    }
+
+    /// Runs with another system and another initial state.
+    pub(crate) fn run_from(&mut self, system: &M, initial: State<M>) -> Result<Sensitive<M>, Box<SensitivityError<M>>>
+    where
+        I: Integrator<M::Lifted> + Clone,
+        O: FnMut(&State<M>) -> ControlFlow<()> + Clone,
+    {
+        let Simulation { integrator, settings, options, observer, controller, events: plain, .. } = &self.simulation;
+        if controller.is_some() {
+            return Err(Box::new(SensitivityError::Controlled));
+        }
+        if !plain.is_empty() {
+            return Err(Box::new(SensitivityError::Events));
+        }
+        let simulation = Simulation {
+            system,
+            initial,
+            integrator: integrator.clone(),
+            settings: settings.clone(),
+            options: options.clone(),
+            observer: observer.clone(),
+            controller: None,
+            events: Vec::new(),
+            audit: None,
+        };
+        let wanted = ForwardMode { names: self.wanted.names.clone() };
+        let events = self.events.iter_mut().map(Event::reborrow).collect();
+        Differentiated { simulation, wanted, events }.run()
+    }
+}
+
 impl<M, I, O> Sensitivities<'_, M, I, O>
 where
     M: TangentSystem,

@@ -52,6 +52,31 @@ pub(super) fn lifted<M: Liftable>(system: &M, lifted: &M::Lifted, state: &State<
     raised
 }
 
+/// Returns a state with its derivatives.
+#[cfg(feature = "estimation")]
+pub(crate) fn state_along<M: Liftable<Scalar = f64>>(
+    system: &M,
+    by: &M::Lifted,
+    state: &State<M>,
+    along: &Variation<M>,
+) -> State<M::Lifted> {
+    let derivative = |re: f64| Dual { re: 0.0, eps: re };
+    let mut moved = lifted(system, by, state);
+    let mut turn = by.zero_velocity();
+    part(&along.configuration, &mut turn, derivative);
+    by.space().compose_exp(&moved.configuration.clone(), &turn, &mut moved.configuration);
+    let mut change = by.zero_velocity();
+    let one = Dual { re: 1.0, eps: 0.0 };
+    part(&along.velocity, &mut change, derivative);
+    moved.velocity.axpy(one, &change);
+    part(&along.acceleration, &mut change, derivative);
+    moved.acceleration.axpy(one, &change);
+    let mut change = by.zero_multipliers();
+    part(&along.multipliers, &mut change, derivative);
+    moved.multipliers.axpy(one, &change);
+    moved
+}
+
 /// Returns the values of a state.
 pub(super) fn lowered<M: Liftable>(system: &M, state: &State<M::Lifted>) -> State<M> {
     let mut lowered = State::at_rest(system, state.time, system.lowered_configuration(&state.configuration));

@@ -182,6 +182,8 @@ pub use error::{DirectionError, GradientError, SensitivityError};
 pub use events::{Differentiated, EventVariation, Moment};
 pub use forward::{ForwardMode, Sensitive, Sensitivities};
 pub use hessian::{Hessian, HessianProduct};
+#[cfg(feature = "estimation")]
+pub(crate) use lifting::state_along;
 pub use objective::Objective;
 pub use variable::Variable;
 pub use variation::Variation;

@@ -149,6 +149,18 @@ impl<P: Problem> Trajectory<P> {
         })
     }
 
+    /// Evaluates a function at a recorded state, with the system as it was there.
+    #[cfg(feature = "estimation")]
+    pub(crate) fn with_system_at<T>(
+        &self,
+        system: &P::System,
+        number: usize,
+        evaluate: impl FnOnce(&P::System, &P::State) -> T,
+    ) -> T {
+        let state = &self.states[number];
+        self.log.with_system(system, (number, state.time()), |system| evaluate(system, state))
+    }
+
     /// Returns the recorded times.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
         self.states.iter().map(Solution::time)
