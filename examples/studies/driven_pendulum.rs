@@ -128,7 +128,7 @@ pub fn settled(system: &System, periods: u32) -> Result<State<System>, Box<dyn E
         .end_time(TAU * f64::from(periods))
         .output_times(&[TAU * f64::from(periods)])
         .run()?;
-    run.last().cloned().ok_or_else(|| "a state".into())
+    Ok(run.last().clone())
 }
 
 /// The motions over the strength of the drive from this one on; those that a run settles on there are where they begin.

@@ -165,7 +165,7 @@ pub fn run(torque: f64, method: &str, (step, end): (f64, f64)) -> Result<Traject
     let system = System::new(drive(torque))?;
     let (configuration, velocity) = beginning(SPEED);
     let begun = from_slot_to_slot(Simulation::of(&system).initial(configuration, velocity));
-    Ok(begun.method_named(method)?.step(step).end_time(end).run()?)
+    Ok(begun.method_named(method)?.step(step).end_time(end).run()?.into())
 }
 
 /// The largest relative deviation of the speeds from the closed form.

@@ -185,7 +185,7 @@ pub fn run(
     let system = System::new(block)?;
     let rest = system.zero_velocity();
     let begun = from_corner_to_corner(Simulation::of(&system).initial(pose, rest));
-    Ok(begun.method_named(method)?.step(step).end_time(end).run()?)
+    Ok(begun.method_named(method)?.step(step).end_time(end).run()?.into())
 }
 
 /// Impacts against the closed form, the period over the amplitude, and the energy.

@@ -26,7 +26,7 @@
 //! let trajectory = Simulation::of(&system).initial(q0, v0).step(0.01).end_time(10.0).run()?;
 //!
 //! // The spatial angular momentum is conserved.
-//! let last = trajectory.last().unwrap();
+//! let last = trajectory.last();
 //! let momentum = last.configuration.attitude * moments.component_mul(&last.velocity);
 //! assert!((momentum - moments.component_mul(&v0)).norm() < 1e-8);
 //! # Ok(())
@@ -142,7 +142,7 @@ pub mod __private;
 /// // Static equilibrium: the constraint force −Bᵀ λ carries the weight, so that λ = −m g e₃.
 /// let q0 = pendulum::Pose { attitude: SO3::identity(), position: Vector3::new(0.0, 0.0, -0.5) };
 /// let still = Simulation::of(&system).initial(q0, system.zero_velocity()).step(0.01).end_time(0.1).run()?;
-/// let last = still.last().unwrap();
+/// let last = still.last();
 /// assert!((last.multipliers - Vector3::new(0.0, 0.0, -2.0 * 9.81)).norm() < 1e-12);
 /// # Ok(())
 /// # }

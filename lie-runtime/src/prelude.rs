@@ -24,7 +24,7 @@ pub use crate::integrator::{
 // Runs.
 pub use crate::integrator::State;
 pub use crate::simulate::event::Impact;
-pub use crate::simulate::{Failure, Simulation, SimulationError, Trajectory};
+pub use crate::simulate::{Failure, Run, Simulation, SimulationError, Trajectory};
 
 // Methods of traits.
 pub use crate::field::LegendreTransform as _;

@@ -72,7 +72,7 @@ pub fn example() -> Example {
 pub fn run(step: f64, end: f64) -> Result<(System, Trajectory<System>), Box<dyn Error>> {
     let Problem { system, configuration, velocity } = problem(&mut Settings::default())?;
     let begun = with_contact(Simulation::of(&system).initial(configuration, velocity));
-    let run = begun.step(step).end_time(end).run()?;
+    let run = begun.step(step).end_time(end).run()?.into();
     Ok((system, run))
 }
 

@@ -358,7 +358,7 @@ mod tests {
         let (system, h) = (Quadrotors::default(), 1e-3);
         let times: Vec<f64> = (0..5).map(|k| 0.5 + h * f64::from(k)).collect();
         let run = Simulation::of_field(&system).initial(busy()).start_time(0.5).rtol(0.0).atol(1e-13);
-        let states = run.end_time(times[4]).output_times(&times).run().unwrap().states;
+        let states = run.end_time(times[4]).output_times(&times).run().unwrap().into_trajectory().states;
         let controls: Vec<Control> = states
             .iter()
             .map(|state| {

@@ -65,7 +65,7 @@ pub fn errors_with_a_wider_estimate(example: &Example, tolerances: &[f64]) -> Re
             .end_time(3.0)
             .run()
             .map_err(|error| error.to_string())?;
-        let (q, v) = &run.last().ok_or("the run has no state")?.point;
+        let (q, v) = &run.last().point;
         let directions = q.links.iter().flat_map(|link| Vec::from(link.direction().as_slice()));
         Ok(directions.chain(v.iter().copied()).collect())
     })

@@ -115,7 +115,7 @@ pub fn defect_of<T: Task>(
 ) -> Result<DVector<f64>, PlanError> {
     let system = task.driven(inputs).map_err(PlanError::run)?;
     let ended = run(&system, from, &task.grid()).run().map_err(PlanError::run)?;
-    let end = ended.last().ok_or_else(|| PlanError::run("a run without states"))?;
+    let end = ended.last();
     let end = Knot { configuration: end.configuration.clone(), velocity: end.velocity.clone() };
     Ok(difference(&system, &end, next, &axes(&system, &next.configuration)))
 }

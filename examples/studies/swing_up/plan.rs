@@ -155,7 +155,7 @@ pub fn flown<T: Task>(task: &T, inputs: &[Vec<f64>]) -> Result<Vec<State<T::Syst
         let run = Simulation::of(&system).initial(from.configuration, from.velocity).method(HalfExplicit::hedop5());
         let run = run.without_declaration_check().step(grid.step() / FINER as f64).end_time(grid.piece()).run();
         // Where a piece ends the next one begins.
-        let mut states = run.map_err(PlanError::run)?.states.split_off(usize::from(number > 0));
+        let mut states = run.map_err(PlanError::run)?.into_trajectory().states.split_off(usize::from(number > 0));
         for state in &mut states {
             state.time += number as f64 * grid.piece();
         }

@@ -31,7 +31,7 @@ fn end(inertia: f64, length: f64, spin: f64) -> f64 {
     let (q0, v0) = start(&top, spin);
     let system = heavy_top::System::new(top).unwrap();
     let run = Simulation::of(&system).initial(q0, v0).step(1e-3).end_time(1.0).run().unwrap();
-    run.last().unwrap().configuration.pose.position().y
+    run.last().configuration.pose.position().y
 }
 
 /// Errors of one in a hundred are small: their squares add up, each weighted by the derivative in its direction.

@@ -38,7 +38,7 @@ fn the_reference_of_the_free_rod_is_met() {
         .end_time(1.0)
         .run()
         .expect("runs");
-    let last = run.last().expect("an end");
+    let last = run.last();
     let nodes = &last.configuration.nodes;
     let (first, end) = (&nodes[0], &nodes[ELEMENTS]);
     close(

@@ -181,7 +181,7 @@ fn pendulum_as_constrained_point_masses() {
     assert!(report.configuration.distance < 1e-14 && report.velocity.distance < 1e-14);
     let run =
         Simulation::of(&system).restart_from(consistent).step(1e-4).end_time(0.8).output_times(&[0.8]).run().unwrap();
-    let tip = run.last().unwrap().configuration.second;
+    let tip = run.last().configuration.second;
     let sample = last(
         &spherical_pendulum::example(),
         "--links 2 --method rkmk54 --rtol 0 --atol 1e-13 --end 0.8 --set swing=0.7",

@@ -80,7 +80,7 @@ where
 {
     let alone = |member: &Member<'_>| {
         let system = shared.system(system, member)?;
-        shared.measure.row(&system, &describe(&system, member)?.run()?)
+        shared.measure.row(&system, &describe(&system, member)?.trajectory()?)
     };
     let systems = members.iter().map(|member| shared.system(system, member)).collect::<Result<Vec<S>, _>>();
     let in_lanes = || {
@@ -135,7 +135,7 @@ where
         events: Vec::new(),
         audit: None,
     };
-    let Trajectory { states, notices, .. } = simulation.run().ok()?;
+    let Trajectory { states, notices, .. } = simulation.trajectory().ok()?;
     // Which member it is, and by how much it is off, its own run reports.
     if notices.iter().any(|notice| matches!(notice, Notice::ForceFlips { .. })) {
         return None;

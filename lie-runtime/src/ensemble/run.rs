@@ -18,7 +18,7 @@ use super::measure::{Measure, ResultRow};
 use super::results::Results;
 use super::samples::{Member, SampledVariable, Samples};
 use crate::progress_bar::ProgressBar;
-use crate::simulate::{Sampled, Simulated, Trajectory};
+use crate::simulate::{Run, Sampled, Simulated};
 use crate::system::{ModelError, ParameterSet, Parametrised};
 
 /// An ensemble of simulations, see the [module](super).
@@ -112,12 +112,12 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
     where
         S: Sampled<P> + Sync,
         P: Simulated<System = S>,
-        F: Fn(&S, &Member<'_>) -> Result<Trajectory<P>, MemberFailure> + Sync,
+        F: for<'s> Fn(&'s S, &Member<'_>) -> Result<Run<'s, P>, MemberFailure> + Sync,
     {
         self.run_by((type_name::<P>(), 1), |shared, system, members| {
             let one = |member: &Member<'_>| {
                 let system = shared.system(system, member)?;
-                shared.measure.row(&system, &simulate(&system, member)?)
+                shared.measure.row(&system, &*simulate(&system, member)?)
             };
             members.iter().map(|member| caught(|| one(member))).collect()
         })

@@ -48,7 +48,7 @@ use crate::system::{KktError, MechanicalSystem};
 ///     .step(0.01)
 ///     .end_time(10.0)
 ///     .run()?;
-/// let (first, last) = (&run.states[0].point, &run.last().unwrap().point);
+/// let (first, last) = (&run.states[0].point, &run.last().point);
 ///
 /// // The energy is nearly constant, the momentum about the vertical is constant, and the momentum determines the velocity.
 /// let energy = |point: &lie_runtime::space::Cotangent<_>| system.hamiltonian(&point.configuration, &point.momentum);

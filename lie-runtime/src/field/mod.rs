@@ -25,7 +25,7 @@
 //! let body = Body { moments: Vector3::new(1.0, 2.0, 3.0) };
 //! let start = Coadjoint::new(Vector3::new(0.1, 2.0, 0.1));
 //! let run = Simulation::of_field(&body).initial(start.clone()).method(MuntheKaas::rkmk4()).step(0.1).end_time(10.0).run();
-//! let last = run.unwrap().states.pop().unwrap().point;
+//! let last = run.unwrap().last().clone().point;
 //! assert!((last.momentum.norm() - start.momentum.norm()).abs() < 1e-14);
 //! ```
 //!

@@ -210,7 +210,7 @@ where
                 events: events.iter_mut().map(Event::reborrow).collect(),
                 audit: None,
             };
-            let run = run.run().map_err(|error| {
+            let run = run.trajectory().map_err(|error| {
                 let error =
                     Box::new(error.into_plain(&mut DualToPlain {
                         states: &mut |state| lowered(system, &state),
@@ -249,23 +249,25 @@ impl<M: TangentSystem + Report> Sensitive<M> {
     /// Returns the states as records, each with `sensitivities`: the matrices of ∂q, ∂v and ∂λ, whose columns are the
     /// [names](Sensitive::names).
     fn records<'a>(&'a self, system: &'a M) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
-        Ok(self.trajectory.samples(system)?.zip(&self.variations).map(|(sample, variations)| {
-            let rows = |count: usize, of: &dyn Fn(&Variation<M>, usize) -> f64| {
-                Value::Matrix((0..count).map(|row| variations.iter().map(|one| of(one, row)).collect()).collect())
-            };
-            let matrices = Value::Record(vec![
-                ("configuration", rows(system.dof(), &|one, row| one.configuration.component(row))),
-                ("velocity", rows(system.dof(), &|one, row| one.velocity.component(row))),
-                ("multipliers", rows(system.constraint_rows(), &|one, row| one.multipliers.component(row))),
-            ]);
-            match sample.record() {
-                Value::Record(mut entries) => {
-                    entries.push(("sensitivities", matrices));
-                    Value::Record(entries)
+        Ok(self.trajectory.samples(system).map_err(ExportError::ForeignState)?.zip(&self.variations).map(
+            |(sample, variations)| {
+                let rows = |count: usize, of: &dyn Fn(&Variation<M>, usize) -> f64| {
+                    Value::Matrix((0..count).map(|row| variations.iter().map(|one| of(one, row)).collect()).collect())
+                };
+                let matrices = Value::Record(vec![
+                    ("configuration", rows(system.dof(), &|one, row| one.configuration.component(row))),
+                    ("velocity", rows(system.dof(), &|one, row| one.velocity.component(row))),
+                    ("multipliers", rows(system.constraint_rows(), &|one, row| one.multipliers.component(row))),
+                ]);
+                match sample.record() {
+                    Value::Record(mut entries) => {
+                        entries.push(("sensitivities", matrices));
+                        Value::Record(entries)
+                    }
+                    value => value,
                 }
-                value => value,
-            }
-        }))
+            },
+        ))
     }
 
     /// Writes one line for each state: the columns of [`Trajectory::write_csv`], followed by the derivatives. For example,

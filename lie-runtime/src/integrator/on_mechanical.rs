@@ -25,7 +25,7 @@ use crate::system::MechanicalSystem;
 /// let start = rotor::Rotor { attitude: SO3::identity() };
 /// let turn = Vector3::new(0.0, 0.0, 1.0);
 /// let run = Simulation::of(&system).initial(start, turn).method(OnMechanical(CommutatorFree::cf4())).step(0.1);
-/// let end = run.end_time(1.0).run()?.states.pop().unwrap();
+/// let end = run.end_time(1.0).run()?.last().clone();
 /// assert!((end.configuration.attitude.log() - turn).norm() < 1e-14);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

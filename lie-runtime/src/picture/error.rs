@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::messages::{listed, see};
-use crate::system::ModelError;
+use crate::simulate::ColumnError;
 
 /// The error of a figure or an animation.
 #[derive(Clone, thiserror::Error)]
@@ -14,6 +14,9 @@ pub enum FigureError {
     /// There is nothing to draw.
     #[error("the figure has no points; record at least one state {}", see("figures"))]
     Empty,
+    /// The values cannot be selected by name.
+    #[error(transparent)]
+    Column(#[from] ColumnError),
     /// No name was given of what to draw.
     #[error(
         "missing names of curves; call `.lines([{:?}])`; the names are {} {}",
@@ -24,27 +27,6 @@ pub enum FigureError {
     NothingNamed {
         /// The names there are.
         known: Vec<String>,
-    },
-    /// A name is unknown.
-    #[error("{} {}", unknown(.name, .nearest.as_deref(), .known), see("figures"))]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The most similar known name, if it is similar enough.
-        nearest: Option<String>,
-        /// The known names.
-        known: Vec<String>,
-    },
-    /// A name has several values, and one value is required.
-    #[error(
-        "`{name}` has {numbers} values; select one component, such as `{name}[0]` or `{name}.x` {}",
-        see("figures")
-    )]
-    Several {
-        /// The name.
-        name: String,
-        /// The number of its values.
-        numbers: usize,
     },
     /// A name does not have values of the required kind.
     #[error("`{name}` has {numbers} values; expected {wanted} {}", see("figures"))]
@@ -80,18 +62,6 @@ pub enum FigureError {
         /// The reason.
         reason: String,
     },
-    /// The states of a run do not all have the same columns.
-    #[error(
-        "the columns of state {state} differ from the columns of the first state; draw states of one system {}",
-        see("recorded-states")
-    )]
-    Columns {
-        /// The index of the first state that differs.
-        state: usize,
-    },
-    /// The states belong to another system.
-    #[error("the trajectory belongs to another system: {0}")]
-    ForeignState(ModelError),
     /// The extension of a file name is not supported.
     #[error("{} {}", extension(.path, .known), see("files"))]
     Extension {
@@ -109,12 +79,6 @@ pub enum FigureError {
 }
 
 crate::messages::debug_is_the_message!(FigureError);
-
-/// The message of an unknown name.
-fn unknown(name: &str, nearest: Option<&str>, known: &[String]) -> String {
-    let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"));
-    format!("unknown name `{name}`{nearest}\n  the names are {}", listed(known))
-}
 
 /// The message of an unsupported extension.
 fn extension(path: &Path, known: &[&str]) -> String {

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion, Vector3};
 
-use super::columns::PlotColumns;
+use super::plot::finite;
 use super::{Animation, Arrow, FigureError, MovingLine, Shape, Solid};
 use crate::integrator::{Problem, Solution};
-use crate::simulate::{Sampled, Simulated, Trajectory};
+use crate::simulate::{Columns, Run, Sampled, Simulated, Trajectory};
 
 /// The largest number of frames, which limits the size of the file.
 const FRAMES: usize = 600;
@@ -39,7 +39,7 @@ const FRAMES: usize = 600;
 /// let system = pendulum::System::new()?;
 /// let start = pendulum::Pose { attitude: SO3::exp(&Vector3::new(1.0, 0.0, 0.0)) };
 /// let run = Simulation::of(&system).initial(start, Vector3::new(0.0, 1.0, 3.0)).step(0.01).end_time(2.0).run()?;
-/// let film = run.animate(&system)
+/// let film = run.animate()
 ///     .line("rod", |state| vec![Vector3::zeros(), state.configuration.attitude * Vector3::new(0.0, 0.0, -1.0)])
 ///     .solid_at("bob", Shape::Cylinder { radius: 0.2, length: 0.1 }, "attitude", "bob")
 ///     .arrow_of("weight", |state| {
@@ -59,7 +59,7 @@ const FRAMES: usize = 600;
 pub struct Film<'a, P: Problem> {
     states: Vec<&'a P::State>,
     /// The columns of the run, and the indices of the states that are frames.
-    columns: Result<PlotColumns, FigureError>,
+    columns: Result<Columns, FigureError>,
     chosen: Vec<usize>,
     animation: Animation,
     /// The first error of the description.
@@ -80,9 +80,16 @@ impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
         }
         let states: Vec<&P::State> = chosen.iter().map(|&at| &self.states[at]).collect();
         let times = states.iter().map(|state| state.time()).collect();
-        let columns = PlotColumns::of(self, system);
+        let columns = Columns::of(self, system).map_err(FigureError::from);
         let animation = Animation { eye: [-60.0, 20.0], times, ..Animation::default() };
         Film { states, columns, chosen, animation, error: None }
+    }
+}
+
+impl<P: Simulated + Problem<System: Sampled<P>>> Run<'_, P> {
+    /// Starts the description of an animation of the run. It shows all states, or some hundreds of them if there are more.
+    pub fn animate(&self) -> Film<'_, P> {
+        Trajectory::animate(self, self.system())
     }
 }
 
@@ -215,8 +222,8 @@ impl<P: Problem> Film<'_, P> {
     }
 
     /// The values of these columns at the frames.
-    fn at_frames(&self, columns: &PlotColumns, numbers: &[usize]) -> Result<Vec<Vec<f64>>, FigureError> {
-        let all: Vec<Vec<f64>> = numbers.iter().map(|&column| columns.numbers(column)).collect::<Result<_, _>>()?;
+    fn at_frames(&self, columns: &Columns, numbers: &[usize]) -> Result<Vec<Vec<f64>>, FigureError> {
+        let all: Vec<Vec<f64>> = numbers.iter().map(|&column| finite(columns, column)).collect::<Result<_, _>>()?;
         Ok(self.chosen.iter().map(|&frame| all.iter().map(|numbers| numbers[frame]).collect()).collect())
     }
 

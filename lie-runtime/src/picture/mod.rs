@@ -1,7 +1,7 @@
 //! Figures of runs as SVG or PNG, and animations for browsers or in glTF format, for example for Blender.
 //!
-//! A figure of a run needs one line of code, [`run.plot(&system).lines(["energy", "position.z"]).save("run.svg")`](Plot). An animation
-//! needs a few lines, starting with [`run.animate(&system)`](Film). Both use declared names. The module also exports their parts:
+//! A figure of a run needs one line of code, [`run.plot().lines(["energy", "position.z"]).save("run.svg")`](Plot). An animation
+//! needs a few lines, starting with [`run.animate()`](Film). Both use declared names. The module also exports their parts:
 //! [figures](Figure) of panels with legends, maps, paths, snapshots, lines and moving solids.
 //!
 //! The colours are the palette of Okabe and Ito, which is suitable for colour-blind readers. Every series also has its own shape of
@@ -12,7 +12,6 @@
 
 mod animation;
 mod axis;
-mod columns;
 mod drawing;
 mod error;
 mod figure;

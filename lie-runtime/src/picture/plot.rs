@@ -2,15 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::columns::PlotColumns;
 use super::{Axis, EventMark, Figure, FigureError, Panel, Series};
 use crate::integrator::Problem;
-use crate::simulate::{Sampled, Simulated, Trajectory};
+use crate::simulate::{Columns, Run, Sampled, Simulated, Trajectory};
 
 /// A figure of a run, to be described and saved.
 ///
 /// ```
-/// use lie_runtime::picture::FigureError;
 /// use lie_runtime::prelude::*;
 ///
 /// #[mechanical_system]
@@ -32,11 +30,11 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 /// let system = ball::System::new()?;
 /// let start = ball::Flight { position: Vector3::zeros() };
 /// let run = Simulation::of(&system).initial(start, Vector3::new(3.0, 0.0, 5.0)).step(0.01).end_time(1.0).run()?;
-/// run.plot(&system).lines(["energy", "position.z"]).save(&file)?;
-/// run.plot(&system).lines(["position.z"]).x_axis("position.x").title("A ball").save(&file)?;
+/// run.plot().lines(["energy", "position.z"]).save(&file)?;
+/// run.plot().lines(["position.z"]).x_axis("position.x").title("A ball").save(&file)?;
 ///
-/// let error = run.plot(&system).lines(["positoin.z"]).save(&file).unwrap_err();
-/// assert!(matches!(&error, FigureError::Unknown { nearest: Some(nearest), .. } if nearest == "position"));
+/// let error = run.plot().lines(["positoin.z"]).save(&file).unwrap_err();
+/// assert!(error.to_string().contains("did you mean `position`?"));
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok(())
 /// # }
@@ -46,7 +44,7 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 #[doc(alias = "figure")]
 #[doc(alias = "chart")]
 pub struct Plot {
-    columns: Result<PlotColumns, FigureError>,
+    columns: Result<Columns, FigureError>,
     /// The names of each panel; the flag is true for absolute values on a logarithmic axis.
     wanted: Vec<(String, bool)>,
     against: Option<String>,
@@ -58,12 +56,19 @@ impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
     /// Starts the description of a figure of the run.
     pub fn plot(&self, system: &P::System) -> Plot {
         Plot {
-            columns: PlotColumns::of(self, system),
+            columns: Columns::of(self, system).map_err(FigureError::from),
             wanted: Vec::new(),
             against: None,
             title: String::new(),
             caption: String::new(),
         }
+    }
+}
+
+impl<P: Simulated + Problem<System: Sampled<P>>> Run<'_, P> {
+    /// Starts the description of a figure of the run.
+    pub fn plot(&self) -> Plot {
+        Trajectory::plot(self, self.system())
     }
 }
 
@@ -111,10 +116,7 @@ impl Plot {
         let columns = self.columns.as_ref().map_err(Clone::clone)?;
         let (x, places) = match &self.against {
             None => (Axis::linear("time t [s]"), columns.times.clone()),
-            Some(name) => match columns.find(name)?.as_slice() {
-                [column] => (Axis::linear(name), columns.numbers(*column)?),
-                all => return Err(FigureError::Several { name: name.clone(), numbers: all.len() }),
-            },
+            Some(name) => (Axis::linear(name), finite(columns, columns.find_one(name)?)?),
         };
         if self.wanted.is_empty() {
             return Err(FigureError::NothingNamed { known: columns.known() });
@@ -124,7 +126,7 @@ impl Plot {
             (0..columns.times.len()).map(|at| at > 0 && columns.times[at] == columns.times[at - 1]).collect();
         let panel = |(name, log_lines): &(String, bool)| {
             let line = |(style, column): (usize, usize)| {
-                let numbers = columns.numbers(column)?.into_iter();
+                let numbers = finite(columns, column)?.into_iter();
                 let points = places.iter().copied().zip(numbers.map(|y| if *log_lines { y.abs() } else { y }));
                 let mut line: Vec<(f64, f64)> = Vec::new();
                 for (point, is_after_event) in points.zip(&is_after_event) {
@@ -134,7 +136,7 @@ impl Plot {
                     }
                     line.push(point);
                 }
-                Ok(Series::line(columns.label(column), style, line))
+                Ok::<_, FigureError>(Series::line(columns.label(column), style, line))
             };
             let series = columns.find(name)?.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
             let y = if *log_lines { Axis::log(&format!("|{name}|")) } else { Axis::linear(name) };
@@ -156,4 +158,16 @@ impl Plot {
     pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
         Figure::new(self.panels()?).title(&self.title).caption(&self.caption).save(path)
     }
+}
+
+/// The values of a column.
+///
+/// # Errors
+/// [`FigureError::NotFinite`].
+pub(super) fn finite(columns: &Columns, column: usize) -> Result<Vec<f64>, FigureError> {
+    let value = |(value, time): (f64, &f64)| match value {
+        value if value.is_finite() => Ok(value),
+        _ => Err(FigureError::NotFinite { name: columns.name(column).to_owned(), time: *time }),
+    };
+    columns.values(column).zip(&columns.times).map(value).collect()
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{Animation, FigureError, Film, Shape};
 use crate::group::SO3xR3;
 use crate::prelude::*;
+use crate::simulate::ColumnError;
 
 /// Two bodies, an angle, an input and a constraint: one example of every kind.
 #[mechanical_system]
@@ -123,7 +124,8 @@ fn run() -> (machine::System, Trajectory<machine::System>) {
     let mut velocity = system.zero_velocity();
     (velocity[2], velocity[3], velocity[8]) = (9.0, 1.0, -0.3);
     let run = Simulation::of(&system).initial(start, velocity).step(0.02).end_time(1.0).run().unwrap();
-    (system, run)
+    let trajectory = run.into_trajectory();
+    (system, trajectory)
 }
 
 #[test]
@@ -151,22 +153,25 @@ fn names_are_those_of_the_declaration() {
 fn what_cannot_be_drawn_is_told() {
     let (system, run) = run();
     let panels = |name: &str| run.plot(&system).lines([name]).panels();
-    let Err(FigureError::Unknown { nearest: Some(nearest), known, .. }) = panels("positions") else { panic!() };
+    let Err(FigureError::Column(ColumnError::Unknown { nearest: Some(nearest), known, .. })) = panels("positions")
+    else {
+        panic!()
+    };
     assert_eq!(nearest, "position");
     assert!(known.iter().any(|name| name == "tip") && !known.iter().any(|name| name.contains('[')));
-    assert!(matches!(panels("zzz"), Err(FigureError::Unknown { nearest: None, .. })));
+    assert!(matches!(panels("zzz"), Err(FigureError::Column(ColumnError::Unknown { nearest: None, .. }))));
     let Err(FigureError::NotFinite { name, time }) = panels("reciprocal") else { panic!() };
     assert_eq!((name.as_str(), time), ("observables.reciprocal", 0.0));
     let Err(error @ FigureError::NothingNamed { .. }) = run.plot(&system).panels() else { panic!() };
     assert!(error.to_string().starts_with("missing names of curves; call `.lines(["), "{error}");
     assert!(error.to_string().contains("`energy.total`"), "{error}");
     let several = run.plot(&system).lines(["tip"]).x_axis("tip").panels();
-    assert!(matches!(several, Err(FigureError::Several { numbers: 3, .. })));
+    assert!(matches!(several, Err(FigureError::Column(ColumnError::Several { values: 3, .. }))));
     let path = std::env::temp_dir().join("picture.doc");
     assert!(matches!(run.plot(&system).lines(["tip"]).save(path), Err(FigureError::Extension { .. })));
     let mut none = run.clone();
     none.states.clear();
-    assert!(matches!(none.plot(&system).lines(["tip"]).panels(), Err(FigureError::Empty)));
+    assert!(matches!(none.plot(&system).lines(["tip"]).panels(), Err(FigureError::Column(ColumnError::Empty))));
     assert!(matches!(none.animate(&system).line("l", |_| vec![]).animation(), Err(FigureError::Empty)));
 }
 
@@ -198,7 +203,7 @@ fn solids_and_lines_go_by_names_and_by_functions() {
     let wrong = |name: &str| run.animate(&system).line_through("l", [name]).animation().map(|_| ());
     assert!(matches!(wrong("attitude"), Ok(())), "its rows are points");
     assert!(matches!(wrong("wheel"), Err(FigureError::Kind { numbers: 1, .. })));
-    assert!(matches!(wrong("whel"), Err(FigureError::Unknown { .. })));
+    assert!(matches!(wrong("whel"), Err(FigureError::Column(ColumnError::Unknown { .. }))));
     let wrong = |attitude: &str, position: &str| {
         run.animate(&system).solid_at("b", Shape::Ball(1.0), attitude, position).animation().map(|_| ())
     };

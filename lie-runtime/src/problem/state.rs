@@ -47,6 +47,11 @@ impl<M: MechanicalSystem> State<M> {
         }
     }
 
+    /// Returns the total energy, kinetic plus potential. After an event that changes parameters, pass the changed system.
+    pub fn energy(&self, system: &M) -> M::Scalar {
+        system.energy(M::Scalar::from_f64(self.time), &self.configuration, &self.velocity)
+    }
+
     /// Checks that the state belongs to this system. The lengths of its chains and of its vectors must agree. The values of its
     /// configuration must represent an element of the group to 1e-8.
     ///

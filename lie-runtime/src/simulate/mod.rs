@@ -106,8 +106,11 @@ pub use methods::{MethodError, MethodInfo, MethodOption, MethodRequirement, Meth
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
 pub use notice::Notice;
+#[cfg(feature = "pictures")]
+pub(crate) use outcome::Columns;
 pub use outcome::{
-    DenseOutputError, Energy, Residual, Sample, Sampled, SimulationError, Statistics, StepRecord, Trajectory,
+    ColumnError, DenseOutputError, Energy, Residual, ResultTable, Run, Sample, Sampled, SimulationError, Statistics,
+    StepRecord, Trajectory,
 };
 pub(crate) use run::FixedSteps;
 pub use setup::{LimitReached, Limits, SetupError};

@@ -47,7 +47,7 @@ use crate::space::{Factor, FixedFields, FixedSpace};
 /// let system = HandWritten::new(Pendulum)?;
 /// let (x0, v0) = (Vector2::new(0.6, -0.8), Vector2::zeros());
 /// let run = Simulation::of(&system).initial(x0, v0).rtol(1e-8).atol(1e-10).end_time(2.0).run()?;
-/// let end = run.last().unwrap();
+/// let end = run.last();
 /// let energy = 0.5 * end.velocity.norm_squared() + 9.81 * (end.configuration.y - x0.y);
 /// assert!(energy.abs() < 1e-6 && (end.configuration.norm() - 1.0).abs() < 1e-7);
 /// // The force in the rod, λ x.

@@ -364,6 +364,10 @@ pub trait MechanicalSystem {
     fn kinetic_energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Self::Scalar;
     /// The potential energy, the sum of all declared potentials.
     fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar;
+    /// The total energy, kinetic plus potential.
+    fn energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Self::Scalar {
+        self.kinetic_energy(t, q, v) + self.potential_energy(t, q)
+    }
 }
 
 /// Replaces b by −(B w + b) / h.

@@ -33,7 +33,7 @@ where
     let q: Vec<_> = (0..=edges).map(|i| Vector3::new(i as f64, shape(i), 0.0)).collect();
     let run = Simulation::of(system).initial(q, system.zero_velocity()).method(integrator).step(step);
     let trajectory = run.end_time(3.0).run().unwrap();
-    let last = trajectory.last().unwrap();
+    let last = trajectory.last();
     let deviation =
         |i: usize| (last.configuration[i] - Vector3::new(i as f64, shape(i) * (3.0 * omega).cos(), 0.0)).norm();
     (0..=edges).map(deviation).fold(0.0, f64::max)
@@ -80,7 +80,7 @@ where
     {
         let run = Simulation::of(system).initial(initial(count), system.zero_velocity());
         let trajectory = run.method(integrator).step(step).end_time(0.5).run().unwrap();
-        let last = trajectory.last().unwrap();
+        let last = trajectory.last();
         (last.configuration.clone(), last.multipliers.clone().into())
     }
     let distance = |a: &(Vec<Vector3<f64>>, DVector<f64>), b: &(Vec<Vector3<f64>>, DVector<f64>)| {
@@ -113,7 +113,7 @@ fn one_link_is_a_pendulum() {
     let q = vec![Vector3::zeros(), Vector3::new(angle.sin(), 0.0, -angle.cos())];
     let run = Simulation::of(&system).initial(q, system.zero_velocity()).rtol(1e-10).atol(1e-12);
     let trajectory = run.end_time(1.0).run().unwrap();
-    let last = trajectory.last().unwrap();
+    let last = trajectory.last();
     assert!((last.configuration[1][0] - angle * 9.81_f64.sqrt().cos()).abs() < 1e-9);
     // −Bᵀ λ = −d λ carries the weight, d = (0, 0, −1) but for terms of the order of the angle squared.
     assert!((last.multipliers[0] - 9.81).abs() < 1e-4);

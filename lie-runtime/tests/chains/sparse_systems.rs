@@ -251,12 +251,12 @@ fn runs() {
         places.iter().zip(&net.places).map(|(a, b)| (a - exact(b)).norm()).fold(0.0, f64::max)
     };
     let run = turning(&free, &net, turn).method(HalfExplicit::hedop5()).step(0.01).end_time(end).run().unwrap();
-    let deviation = error(&run.last().unwrap().configuration);
+    let deviation = error(&run.last().configuration);
     assert!(deviation < 1e-11, "{deviation:e}");
     let implicit = |h: f64| {
         let method = GeneralizedAlpha::stabilised(Parameters::chung_hulbert(0.9).unwrap());
         let run = turning(&free, &net, turn).method(method).step(h).end_time(end).run().unwrap();
-        error(&run.last().unwrap().configuration)
+        error(&run.last().configuration)
     };
     let (coarse, fine) = (implicit(0.02), implicit(0.01));
     assert!(fine < 1e-4 && (coarse / fine - 4.0).abs() < 0.5, "{coarse:e} {fine:e}");

@@ -107,12 +107,12 @@ fn lie_poisson_reduction() {
     let top = TopHamiltonian::slow();
     let (q, mu) = TopHamiltonian::slow_start();
     let canonical = Simulation::of_hamiltonian(&top).initial_momentum(q, mu).rtol(0.0).atol(1e-12).end_time(2.0).run();
-    let end = canonical.unwrap().states.pop().unwrap().point;
+    let end = canonical.unwrap().last().clone().point;
     let (body, gamma) = (q.inverse() * mu, q.inverse() * top.weight);
     let start = Vector6::new(body.x, body.y, body.z, gamma.x, gamma.y, gamma.z);
     let reduced = LiePoissonTop(top);
     let run = Simulation::of_field(&reduced).initial(Coadjoint::new(start)).method(CommutatorFree::cf4());
-    let momentum = run.rtol(0.0).atol(1e-11).end_time(2.0).run().unwrap().states.pop().unwrap().point.momentum;
+    let momentum = run.rtol(0.0).atol(1e-11).end_time(2.0).run().unwrap().last().clone().point.momentum;
     let back = end.configuration.inverse();
     assert!((momentum.angular() - back * end.momentum).norm() < 1e-9);
     assert!((momentum.linear() - back * top.weight).norm() < 1e-9);

@@ -24,7 +24,7 @@ fn end<M: MechanicalSystem, I: Integrator<M>>(
     h: f64,
 ) -> lie_runtime::integrator::State<M> {
     let run = Simulation::of(system).initial(q, v).method(method).step(h);
-    run.end_time(1.0).output_times(&[1.0]).run().unwrap().states.pop().unwrap()
+    run.end_time(1.0).output_times(&[1.0]).run().unwrap().last().clone()
 }
 
 /// A method of each family.
@@ -82,7 +82,7 @@ fn constrained_systems_in_their_index_1_form() {
             .step(h);
         let trajectory = run.end_time(1.0).output_times(&[1.0]).run().unwrap();
         assert!(trajectory.statistics.linear_solves > 0);
-        trajectory.states.into_iter().next_back().unwrap()
+        trajectory.into_trajectory().states.into_iter().next_back().unwrap()
     };
     let exact = {
         let run = Simulation::of(&pendulum)
@@ -91,7 +91,7 @@ fn constrained_systems_in_their_index_1_form() {
             .step(1e-3)
             .end_time(1.0)
             .output_times(&[1.0]);
-        let mut state = run.run().unwrap().states.pop().unwrap();
+        let mut state = run.run().unwrap().last().clone();
         ConsistentValues::of(&pendulum).accelerations(&pendulum, &mut state).unwrap();
         state
     };

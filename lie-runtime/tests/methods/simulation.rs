@@ -234,7 +234,7 @@ fn records_are_thinned_and_observers_see_every_step() {
     assert_eq!((seen, last), (101, 1.0));
     assert_eq!((trajectory.statistics.accepted, trajectory.statistics.linear_solves), (100, 600));
     assert_eq!(trajectory.method, "hedop5");
-    assert_eq!(trajectory.first().unwrap().time, 0.0);
+    assert_eq!(trajectory.first().time, 0.0);
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn samples_do_not_disturb_the_motion() {
         .run()
         .unwrap();
     assert_eq!(sampled.states.len(), plain.states.len() + 3);
-    assert_eq!(plain.last().unwrap().velocity, sampled.last().unwrap().velocity);
+    assert_eq!(plain.last().velocity, sampled.last().velocity);
     let times: Vec<f64> = sampled.times().collect();
     assert!(times.is_sorted() && times.contains(&0.07));
 }
@@ -298,11 +298,11 @@ fn multipliers_of_full_order_at_output_points() {
     let (top, q, v) = top();
     let run = || Simulation::of(&top).initial(q, v).method(HalfExplicit::herk3()).step(1.0 / 4096.0).end_time(0.5);
     let exact = Simulation::of(&top).initial(q, v).step(1.0 / 16_384.0).end_time(0.5).run().unwrap();
-    let exact = exact.last().unwrap().multipliers;
+    let exact = exact.last().multipliers;
     let error =
         |trajectory: &Trajectory<HeavyTop>| (trajectory.last().unwrap().multipliers - exact).norm() / exact.norm();
     let (own, full) = (run().run().unwrap(), run().full_order_multipliers().run().unwrap());
-    assert_eq!(own.last().unwrap().velocity, full.last().unwrap().velocity);
+    assert_eq!(own.last().velocity, full.last().velocity);
     assert!(error(&full) < 0.5 * error(&own), "{:e} {:e}", error(&own), error(&full));
 }
 
@@ -311,12 +311,12 @@ fn a_simulation_goes_on_where_another_ended() {
     let (top, q, v) = top();
     let whole = Simulation::of(&top).initial(q, v).step(0.001).end_time(0.2).run().unwrap();
     let half = Simulation::of(&top).initial(q, v).step(0.001).end_time(0.1).run().unwrap();
-    let rest = Simulation::of(&top).restart_from(half.last().unwrap().clone()).step(0.001).end_time(0.2).run().unwrap();
-    assert_eq!(rest.first().unwrap().time, 0.1);
-    let difference = rest.last().unwrap().configuration.attitude - whole.last().unwrap().configuration.attitude;
+    let rest = Simulation::of(&top).restart_from(half.last().clone()).step(0.001).end_time(0.2).run().unwrap();
+    assert_eq!(rest.first().time, 0.1);
+    let difference = rest.last().configuration.attitude - whole.last().configuration.attitude;
     assert!(difference.norm() < 1e-10, "{difference}");
     let later = Simulation::of(&top).initial(q, v).start_time(5.0).step(0.001).end_time(5.1).run().unwrap();
-    assert!((later.last().unwrap().velocity - half.last().unwrap().velocity).norm() < 1e-9);
+    assert!((later.last().velocity - half.last().velocity).norm() < 1e-9);
 }
 
 #[test]
@@ -324,14 +324,14 @@ fn trajectories_are_written_as_csv_and_npz() {
     let (top, q, v) = top();
     let trajectory = Simulation::of(&top).initial(q, v).step(0.01).end_time(0.05).run().unwrap();
     let mut bytes = Vec::new();
-    trajectory.write_csv(&top, &mut bytes).unwrap();
+    trajectory.write_csv(&mut bytes).unwrap();
     let mut table = csv::Reader::from_reader(bytes.as_slice());
     let header = table.headers().unwrap().clone();
     let column = |name: &str| header.iter().position(|column| column == name).unwrap_or_else(|| panic!("{name}"));
     let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 6);
     let number = |row: usize, name: &str| rows[row][column(name)].parse::<f64>().unwrap();
-    let last = trajectory.last().unwrap();
+    let last = trajectory.last();
     assert_eq!(number(5, "t"), 0.05);
     assert_eq!(number(5, "configuration.attitude[0][2]"), last.configuration.attitude[(0, 2)]);
     assert_eq!(number(5, "velocity.pose[1]"), last.velocity[1]);
@@ -340,13 +340,13 @@ fn trajectories_are_written_as_csv_and_npz() {
     assert!(number(5, "residual.position") < 1e-13);
 
     let mut file = Vec::new();
-    trajectory.write_npz(&top, &mut file).unwrap();
+    trajectory.write_npz(&mut file).unwrap();
     let (shape, numbers) = array(&file, "configuration.attitude.npy");
     assert_eq!(shape, "(6, 3, 3)");
     assert_eq!(Matrix3::from_row_slice(&numbers[45..]), last.configuration.attitude);
     let (shape, times) = array(&file, "t.npy");
     assert_eq!((shape.as_str(), times), ("(6,)", trajectory.times().collect()));
-    let missing = trajectory.save_csv(&top, "/nowhere/at/all.csv").unwrap_err();
+    let missing = trajectory.save_csv("/nowhere/at/all.csv").unwrap_err();
     assert!(missing.to_string().contains("could not be written"));
 }
 

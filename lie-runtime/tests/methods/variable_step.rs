@@ -89,7 +89,7 @@ fn tighter_tolerances_give_smaller_errors() {
     let end = |tolerance| {
         let run =
             Simulation::of(&system).initial(Vector2::new(0.6, -0.8), Vector2::zeros()).max_initial_correction(1.0);
-        run.rtol(tolerance).atol(tolerance).end_time(3.0).run().unwrap().states.pop().unwrap().configuration
+        run.rtol(tolerance).atol(tolerance).end_time(3.0).run().unwrap().last().clone().configuration
     };
     let exact = end(1e-13);
     for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {

@@ -8,8 +8,8 @@ use lie_runtime::simulate::Divergence;
 use crate::models::{contact, held_body, pushed, released, spring, struck, wall};
 
 /// The divergence of a run that has to have one.
-fn divergence<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> Divergence {
-    let speed = run.as_ref().ok().and_then(|run| run.last()).map_or(0.0, |state| state.velocity.max_norm());
+fn divergence<M: MechanicalSystem>(run: Result<Run<'_, M>, Box<SimulationError<M>>>) -> Divergence {
+    let speed = run.as_ref().map_or(0.0, |run| run.last().velocity.max_norm());
     match run.err().map(|error| (error.to_string(), error.failure)) {
         Some((_, Failure::Diverged { divergence, .. })) => *divergence,
         Some((text, _)) => panic!("{text}"),
@@ -75,7 +75,7 @@ fn no_ball_leaves_the_floor_with_energy_of_nowhere() {
             for method in [HalfExplicit::herk2_heun(), HalfExplicit::herk4(), HalfExplicit::hedop5()] {
                 let run = Simulation::of(&system).initial(start, spin).method(method).step(0.02).end_time(6.0);
                 let Ok(run) = run.output_times(&[6.0]).run() else { continue };
-                let end = run.last().unwrap();
+                let end = run.last();
                 let after = system.kinetic_energy(6.0, &end.configuration, &end.velocity)
                     + system.potential_energy(6.0, &end.configuration);
                 assert!(after < 3e4 * before, "{stiffness:e} {height} {}: {:e}", method.tableau().id, after / before);
@@ -114,7 +114,7 @@ fn honest_motions_do_not_blow_up() {
     let system = spring::System::new(spring::Data { mass: 1.0, stiffness: -100.0, damping: 0.0 }).unwrap();
     let start = spring::Position { x: Vector1::new(1e-9) };
     let run = |h: f64| Simulation::of(&system).initial(start, Vector1::zeros()).step(h).end_time(3.0).run();
-    assert!(run(1e-3).unwrap().last().unwrap().velocity.x > 1e3);
+    assert!(run(1e-3).unwrap().last().velocity.x > 1e3);
     assert!(run(3e-2).is_ok());
     let stiff = spring::System::new(spring::Data { mass: 1.0, stiffness: 1e10, damping: 1.0 }).unwrap();
     let start = spring::Position { x: Vector1::new(1.0) };
@@ -134,13 +134,13 @@ fn what_is_struck_may_fly() {
     let start = struck::Position { x: Vector1::new(0.0) };
     let run = Simulation::of(&system).initial(start, Vector1::new(0.01)).step(2e-4).end_time(2.0).run().unwrap();
     let expected = 0.01 + 1e3 * core::f64::consts::PI.sqrt();
-    assert!((run.last().unwrap().velocity.x / expected - 1.0).abs() < 1e-6, "{}", run.last().unwrap().velocity);
+    assert!((run.last().velocity.x / expected - 1.0).abs() < 1e-6, "{}", run.last().velocity);
     // x = 0.01 t to the cliff at 1, and down.
     let system = released::System::new().unwrap();
     let start = released::Position { x: Vector1::new(0.99) };
     let run = Simulation::of(&system).initial(start, Vector1::new(1.0)).step(1e-7).end_time(0.02);
     let run = run.output_times(&[0.02]).run().unwrap();
-    assert!((run.last().unwrap().velocity.x / 2e3 - 1.0).abs() < 1e-3, "{}", run.last().unwrap().velocity);
+    assert!((run.last().velocity.x / 2e3 - 1.0).abs() < 1e-3, "{}", run.last().velocity);
 }
 
 /// An infinite force is below no tolerance, though its scale is infinite as well.
@@ -155,7 +155,7 @@ fn an_infinite_force_is_an_error() {
         let system = wall::System::new(wall::Data { stiffness, damping }).unwrap();
         let start = Simulation::of(&system).initial(wall::Ball { x }, Vector1::new(v));
         let run = start.method(method).step(0.1).end_time(1.0).run();
-        let at = run.as_ref().map(|run| run.last().unwrap().configuration.x);
+        let at = run.as_ref().map(|run| run.last().configuration.x);
         let Err(error) = &run else { panic!("{id}: x = {at:?}") };
         let is_expected = matches!(error.failure, Failure::Step(_) | Failure::Diverged { .. });
         assert!(

@@ -37,7 +37,7 @@ fn reached<I: Integrator<spring::System>>(
 ) -> f64 {
     let start = spring::Position { x: Vector1::new(x) };
     let run = Simulation::of(system).initial(start, Vector1::new(v)).method(method).step(h).end_time(end).run();
-    run.unwrap_or_else(|error| panic!("{error}")).last().unwrap().configuration.x[0]
+    run.unwrap_or_else(|error| panic!("{error}")).last().configuration.x[0]
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_fast_damped_motion_leaves_no_displacement_under_error_control() {
                         let run = start(method, v, tolerance);
                         let run = if let Some(h) = first { run.initial_step(h) } else { run };
                         let run = run.run().unwrap_or_else(|error| panic!("{}: {error}", method.id()));
-                        let (x, right) = (run.last().unwrap().configuration.x[0], exact([c, 1.0], [1.0, v], 1.0));
+                        let (x, right) = (run.last().configuration.x[0], exact([c, 1.0], [1.0, v], 1.0));
                         let error = (x - right).abs() / (tolerance * (1.0 + v.abs()));
                         assert!(error < 10.0, "{} {c:e} {tolerance:e} {v} {first:?}: {error}", method.id());
                     }
@@ -90,7 +90,7 @@ fn a_fast_damped_motion_leaves_no_displacement_under_error_control() {
                     .apply(|at| at.state().velocity.x = 1.0);
                 let run = run.run().unwrap_or_else(|error| panic!("{}: {error}", method.id()));
                 let half = exact([c, 1.0], [1.0, 0.0], 0.5);
-                let (x, right) = (run.last().unwrap().configuration.x[0], exact([c, 1.0], [half, 1.0], 0.5));
+                let (x, right) = (run.last().configuration.x[0], exact([c, 1.0], [half, 1.0], 0.5));
                 let error = (x - right).abs() / tolerance;
                 assert!(error < 20.0, "{} {c:e} {tolerance:e} after a kick: {error}", method.id());
             }
@@ -133,9 +133,9 @@ fn rotations_and_constraints_are_damped_alike() {
     // c φ' = −g cos φ: the Gudermannian of −g t / c.
     let end = 2.0_f64;
     let angle = -(gravity * end / c).sinh().atan();
-    let check = |id: &str, run: Result<Trajectory<viscous::System>, Box<SimulationError<viscous::System>>>| {
+    let check = |id: &str, run: Result<Run<'_, viscous::System>, Box<SimulationError<viscous::System>>>| {
         let run = run.unwrap_or_else(|error| panic!("{id}: {error}"));
-        let last = run.last().unwrap();
+        let last = run.last();
         let turned = last.configuration.rotor.log();
         assert!((turned - spin / c).amax() < 1e-6, "{id}: {turned}");
         let bob = last.configuration.bob;
@@ -163,7 +163,7 @@ fn a_blow_leaves_no_displacement_either() {
     for method in alphas(0.9) {
         let run = Simulation::of(&system).initial(start, Vector1::new(0.0)).method(method).step(0.01).end_time(end);
         let struck = run.event("blow", |_, state| state.time - 0.503).apply(|change| change.state().velocity[0] = 10.0);
-        let last = struck.run().unwrap_or_else(|error| panic!("{error}")).states.pop().unwrap();
+        let last = struck.run().unwrap_or_else(|error| panic!("{error}")).last().clone();
         let right = exact([c, 1.0], [exact([c, 1.0], [1.0, 0.0], 0.503), 10.0], end - 0.503);
         assert!((last.configuration.x[0] - right).abs() < 1e-5, "{}: {} {right}", method.id(), last.configuration.x[0]);
     }
@@ -186,7 +186,7 @@ fn dissipative_motions_cannot_gain_energy() {
     let run = Simulation::of(&fed).initial(start, Vector1::new(0.0)).method(GeneralizedAlpha::lie_alpha());
     let run = run.step(0.01).end_time(10.0).run().unwrap_or_else(|error| panic!("{error}"));
     let energy = |state: &State<spring::System>| state.configuration.x[0].powi(2) + state.velocity[0].powi(2);
-    assert!(energy(run.last().unwrap()) > 50.0 * energy(run.first().unwrap()));
+    assert!(energy(run.last()) > 50.0 * energy(run.first()));
 }
 
 /// The gradient with respect to the parameters and to the initial velocity, by differences; the first step starts with damping.

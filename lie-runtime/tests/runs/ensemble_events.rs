@@ -85,20 +85,21 @@ fn events_and_controllers_leave_samples_alone_and_are_told_with_them() {
 /// cos(w t) with w = 1, 2.5 and 0.5, of which the second one comes to zero before the end, and the third one panics during the run.
 #[test]
 fn a_member_that_stops_is_missing_where_it_has_not_been() {
-    let spring = |stiffness| spring::System::new(spring::Data { mass: 1.0, stiffness, damping: 0.0 }).unwrap();
-    let (system, reached) = (spring(1.0), [1.0_f64, 6.25, 1.0, 0.25]);
-    let samples = Samples::listed(["stiffness"], reached.map(|stiffness| [stiffness]));
-    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stops.checkpoint");
-    let _ = std::fs::remove_file(&path);
-    let ensemble = || Ensemble::of(&system).samples(samples.clone()).outputs(["configuration"]).checkpoint(&path);
-    let member = |system: &spring::System, member: &Member<'_>| {
+    fn member<'s>(system: &'s spring::System, member: &Member<'_>) -> Result<Run<'s, spring::System>, MemberFailure> {
         let start = spring::Position { x: Vector1::new(1.0) };
         let run = Simulation::of(system).initial(start, Vector1::zeros());
         let run = run.event("lands", |_, state| state.configuration.x.x).falling().stop().step(0.01).end_time(1.0);
         let index = member.index();
         let run = run.on_step(move |state| assert!(index != 2 || state.time < 0.3, "no more than {}", state.time));
         Ok(run.output_times(&[0.5, 1.0]).run()?)
-    };
+    }
+
+    let spring = |stiffness| spring::System::new(spring::Data { mass: 1.0, stiffness, damping: 0.0 }).unwrap();
+    let (system, reached) = (spring(1.0), [1.0_f64, 6.25, 1.0, 0.25]);
+    let samples = Samples::listed(["stiffness"], reached.map(|stiffness| [stiffness]));
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stops.checkpoint");
+    let _ = std::fs::remove_file(&path);
+    let ensemble = || Ensemble::of(&system).samples(samples.clone()).outputs(["configuration"]).checkpoint(&path);
     // What was taken from a checkpoint is the same.
     for resumed in [0, 3] {
         let results = ensemble().run(member).unwrap();

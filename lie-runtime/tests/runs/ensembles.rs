@@ -120,7 +120,7 @@ fn nominal() -> top::System {
 }
 
 /// The run of a member, by its spin.
-fn run(system: &top::System, member: &Member<'_>) -> Result<Trajectory<top::System>, MemberFailure> {
+fn run<'s>(system: &'s top::System, member: &Member<'_>) -> Result<Run<'s, top::System>, MemberFailure> {
     let q0 = top::Body { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
     let v0 = Vector3::new(0.0, 0.0, member.value("spin")?);
     Ok(Simulation::of(system).initial(q0, v0).step(0.01).end_time(0.5).output_times(&TIMES).run()?)
@@ -165,7 +165,7 @@ fn parts_of_a_sample_are_those_of_its_record() {
     let system = nominal();
     let q0 = top::Body { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
     let run = Simulation::of(&system).initial(q0, Vector3::new(0.1, 0.2, 9.0)).step(0.01).end_time(0.1).run().unwrap();
-    assert_parts_are_those_of_the_record(&system, run.last().unwrap());
+    assert_parts_are_those_of_the_record(&system, run.last());
 
     let system = kinds::System::new().expect("it has no parameters");
     let turn = Vector3::new(0.3, -0.2, 0.1);
@@ -182,7 +182,7 @@ fn parts_of_a_sample_are_those_of_its_record() {
         wheel: kinds::WheelVelocity { hub: 0.7, axle: Vector3::new(1.0, 0.0, 0.0) },
     };
     let run = Simulation::of(&system).initial(q0, v0).step(0.01).end_time(0.1).run().unwrap();
-    assert_parts_are_those_of_the_record(&system, run.last().unwrap());
+    assert_parts_are_those_of_the_record(&system, run.last());
 }
 
 #[test]
@@ -256,24 +256,31 @@ fn an_ensemble_goes_on_where_it_was_interrupted() {
     let whole = ensemble(&system).run(run).unwrap();
     let path = file("ensemble.checkpoint");
     let runs = AtomicUsize::new(0);
-    let counted = |system: &top::System, member: &Member<'_>| {
+    // A closure that is not an argument of `run` needs its type.
+    fn typed<F>(simulate: F) -> F
+    where
+        F: for<'s> Fn(&'s top::System, &Member<'_>) -> Result<Run<'s, top::System>, MemberFailure>,
+    {
+        simulate
+    }
+    let counted = typed(|system, member| {
         runs.fetch_add(1, Ordering::Relaxed);
         run(system, member)
-    };
-    let first = ensemble(&system).checkpoint(&path).run(counted).unwrap();
+    });
+    let first = ensemble(&system).checkpoint(&path).run(&counted).unwrap();
     assert_eq!((first.resumed(), runs.swap(0, Ordering::Relaxed)), (0, 32));
     // The end of the file is lost at every place that a crash might leave.
     let bytes = fs::read(&path).unwrap();
     let title = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     for cut in [0, 5, title, title + 20, bytes.len() / 3, bytes.len() / 2, bytes.len() - 1, bytes.len()] {
         fs::write(&path, &bytes[..cut]).unwrap();
-        let again = ensemble(&system).checkpoint(&path).run(counted).unwrap();
+        let again = ensemble(&system).checkpoint(&path).run(&counted).unwrap();
         assert_eq!(again.resumed() + runs.swap(0, Ordering::Relaxed), 32, "cut at {cut}");
         for column in whole.columns() {
             assert_eq!(bits(&whole, column), bits(&again, column), "{column}, cut at {cut}");
         }
         // And it is whole again.
-        let once_more = ensemble(&system).checkpoint(&path).run(counted).unwrap();
+        let once_more = ensemble(&system).checkpoint(&path).run(&counted).unwrap();
         assert_eq!((once_more.resumed(), runs.swap(0, Ordering::Relaxed)), (32, 0));
     }
     for other in [

@@ -96,7 +96,7 @@ fn a_state_that_nobody_has_come_to_is_refused() {
     let driven = driven_off::System::new().unwrap();
     let start = driven_off::Point { place: Vector2::new(0.0, 1.0) };
     let run = Simulation::of(&driven).initial(start, Vector2::new(1.0, 0.0)).constraint_tolerance(f64::INFINITY);
-    let state = run.step(0.01).end_time(1.5).run().unwrap().states.pop().unwrap();
+    let state = run.step(0.01).end_time(1.5).run().unwrap().last().clone();
     assert!(state.configuration.place.norm_squared() > 2.0);
     let on = |state| Simulation::of(&driven).restart_from(state).step(0.01).end_time(1.6);
     assert!(is_off(&on(state.clone()).run().unwrap_err().failure));
@@ -124,7 +124,7 @@ fn with_other_parameters_a_method_begins_anew() {
         let q = wheel::Wheel { x: Vector1::new(1.0) };
         let run = Simulation::of(&soft).initial(q, Vector1::zeros()).method_named(method).unwrap();
         let run = run.step(0.01).end_time(1.0).output_times(&[0.9957, 1.0]).run().unwrap();
-        for state in run.states {
+        for state in run.into_trajectory().states {
             let end = state.time + 0.5;
             let anew = Simulation::of(&hard).initial(state.configuration, state.velocity).start_time(state.time);
             let anew = anew.method_named(method).unwrap().step(0.01).end_time(end).run().unwrap();
@@ -152,7 +152,7 @@ fn with_other_parameters_reactions_are_found_anew() {
         let attitude = SO3::exp(&Vector3::new(0.4, 0.3, -0.2));
         let q = held_body::Body { attitude, position: attitude * Vector3::y() };
         let run = Simulation::of(&soft).initial(q, Vector6::zeros()).method_named(method).unwrap();
-        let state = run.step(1e-3).end_time(0.05).run().unwrap().states.pop().unwrap();
+        let state = run.step(1e-3).end_time(0.05).run().unwrap().last().clone();
         let end = state.time + 0.05;
         let right =
             ConsistentValues::of(&hard).state(&hard, state.time, state.configuration, state.velocity).unwrap().0;
@@ -176,7 +176,7 @@ fn a_state_at_rest_falls_as_it_has_to() {
         let state = State::at_rest(&system, 0.0, wheel::Wheel { x: Vector1::new(1.0) });
         let run =
             Simulation::of(&system).restart_from(state).method_named(method).unwrap().step(0.01).end_time(0.5).run();
-        let off = (run.unwrap().last().unwrap().configuration.x.x - 0.5_f64.cos()).abs();
+        let off = (run.unwrap().last().configuration.x.x - 0.5_f64.cos()).abs();
         assert!(off < 2e-5, "{method}: {off:e}");
     }
 }

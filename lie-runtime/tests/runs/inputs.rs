@@ -160,7 +160,7 @@ fn stretches_are_cubic() {
 #[test]
 fn fixed_steps_over_rows_are_a_warning() {
     let system = driven(gusts(Interpolation::Linear));
-    let notices = |h: f64| start(&system).step(h).end_time(100.0).run().unwrap().notices;
+    let notices = |h: f64| start(&system).step(h).end_time(100.0).run().unwrap().into_trajectory().notices;
     let [Notice::InputsBetweenSteps { time: 10.0, distance: 0.25, step: 0.5 }] = notices(0.5)[..] else {
         panic!("{:?}", notices(0.5))
     };
@@ -184,7 +184,7 @@ fn steps_over_closures_have_a_longest() {
         let run = start(system).rtol(1e-8).atol(1e-10).end_time(100.0);
         let run = if let Some(longest) = longest { run.max_step(longest) } else { run }.run().unwrap();
         let sizes = run.times().zip(run.times().skip(1)).map(|(a, b)| b - a);
-        (run.last().unwrap().velocity.x, sizes.fold(0.0, f64::max))
+        (run.last().velocity.x, sizes.fold(0.0, f64::max))
     };
     // One hundredth of the run is the default.
     let (v, longest) = run(&closure(2.0), None);
@@ -193,7 +193,7 @@ fn steps_over_closures_have_a_longest() {
     assert!((v - 1.0).abs() < 1e-4 && longest <= 0.0505, "{v} {longest}");
     let system = pushed::System::new().unwrap();
     let simulation = || Simulation::of(&system).initial(pushed::Rail { x: 0.0 }, Vector1::new(0.0));
-    let v = simulation().rtol(1e-8).atol(1e-10).end_time(100.0).run().unwrap().last().unwrap().velocity.x;
+    let v = simulation().rtol(1e-8).atol(1e-10).end_time(100.0).run().unwrap().last().velocity.x;
     assert!((v - 2.0).abs() < 1e-4, "{v}");
     let error = simulation().step(0.1).max_step(0.05).end_time(1.0).run().unwrap_err();
     let Failure::Setup(SetupError::MaximumStep { maximum: 0.05, step: Some(0.1) }) = error.failure else {
@@ -219,7 +219,7 @@ fn runs_reach_the_exact_end_of_their_table() {
                     .then(|| start(&system).method(BLieDF::bliedf2()).start_time(from).step(h).end_time(end).run());
                 for run in [explicit, implicit].into_iter().chain(stepped) {
                     let run = run.unwrap_or_else(|error| panic!("h = {h}, end = {end}: {error}"));
-                    let last = run.last().unwrap();
+                    let last = run.last();
                     assert!(last.time == end && (last.velocity.x - (end - from)).abs() < 1e-10 * end, "{h} {end}");
                 }
             }

@@ -28,7 +28,7 @@ fn an_observer_stops_a_run() {
     let stopped = run().on_step(|_| seen += 1).on_step(through_zero).output_every(50).run().unwrap();
     let time = stopped.stopped.unwrap();
     assert!((time - core::f64::consts::FRAC_PI_2).abs() < 0.01, "{time}");
-    assert_eq!((stopped.last().unwrap().time, stopped.statistics.accepted), (time, seen - 1));
+    assert_eq!((stopped.last().time, stopped.statistics.accepted), (time, seen - 1));
     assert_eq!(run().end_time(1.0).run().unwrap().stopped, None);
     // At the first state already.
     let at_once = run().on_step(|_| ControlFlow::Break(())).output_times(&[50.0]).run().unwrap();

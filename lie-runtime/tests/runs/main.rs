@@ -15,5 +15,6 @@ mod initial_values;
 mod inputs;
 mod limits;
 mod models;
+mod results;
 mod stalls;
 mod threads;

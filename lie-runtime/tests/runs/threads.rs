@@ -43,7 +43,7 @@ fn runs_in_threads_are_those_of_one() {
         sent_by(&simulation);
         let trajectory = simulation.run().unwrap();
         assert!(steps.load(Ordering::Relaxed) >= 100);
-        trajectory.last().unwrap().configuration.x.x
+        trajectory.last().configuration.x.x
     };
     let starts = [0.1, 0.2, 0.3, 0.4];
     let apart =

@@ -112,7 +112,7 @@ impl Units {
         let start = &run.states[0];
         let rod = start.configuration.first.norm() / system.parameters().length - 1.0;
         assert!(rod.abs() < 1e-14, "{method} in {self:?} starts {rod:e} off its rod");
-        self.read(run.last().expect("states"))
+        self.read(run.last())
     }
 }
 
@@ -191,7 +191,7 @@ fn displacements_from_where_nothing_is_displaced_come_to_rest() {
             let start = Simulation::of(&system).initial(found.state.configuration.clone(), system.zero_velocity());
             let run = start.method_named(method).expect(method).step(1e-4).end_time(2e-3).run();
             let run = run.unwrap_or_else(|error| panic!("{method}, {load}: {error}"));
-            let moved = there(run.last().expect("states")) - there(&found.state);
+            let moved = there(run.last()) - there(&found.state);
             assert!(moved.abs() < 1e-9, "{method}, {load}: {moved:e}");
         }
     }

@@ -53,7 +53,7 @@ fn run(inertia: Vector3<f64>, wind: f64) -> Result<Trajectory<top::System>, Box<
     let spin = Vector3::new(0.3, -0.2, 20.0);
     let q = top::Pose { attitude, position: attitude * Vector3::z() };
     let v = top::Velocity { attitude: spin, position: attitude * spin.cross(&Vector3::z()) };
-    Simulation::of(&system).initial(q, v).step(0.005).end_time(1.0).run()
+    Simulation::of(&system).initial(q, v).step(0.005).end_time(1.0).run().map(Into::into)
 }
 
 #[test]
@@ -167,6 +167,7 @@ fn chains_have_symmetries_and_what_acts_along_them_shows() {
             .step(0.01)
             .end_time(1.0)
             .run()
+            .map(Run::into_trajectory)
     };
     let run = coupled(false).unwrap();
     let [first, .., last] = run.balances.as_slice() else { unreachable!() };

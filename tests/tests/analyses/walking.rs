@@ -62,7 +62,7 @@ fn walk(system: &walker::System) -> PeriodicOrbit<'_, walker::System> {
     let after_blow = walker::Legs { stance: angle, swing: 2.0 * angle };
     let rates = walker::Velocity { stance: rate, swing: (1.0 - (2.0 * angle).cos()) * rate };
     let middle = Simulation::of(system).initial(after_blow, rates).rtol(1e-11).atol(1e-12).end_time(2.0).run();
-    let middle = middle.unwrap().last().unwrap().clone();
+    let middle = middle.unwrap().last().clone();
     PeriodicOrbit::of(system).guess(middle.configuration, middle.velocity).period_guess(3.9).events(with_steps)
 }
 

@@ -272,8 +272,8 @@ fn chains_too() {
 fn implicit_methods_start_from_rest() {
     let system = fall::System::new().unwrap();
     let (end, terminal, rate) = (1.5_f64, (9.81_f64 / 0.4).sqrt(), (9.81_f64 * 0.4).sqrt());
-    let check = |last: Option<&State<fall::System>>, tolerance: f64| {
-        let v = last.unwrap().velocity;
+    let check = |last: &State<fall::System>, tolerance: f64| {
+        let v = last.velocity;
         assert!((v[2] + terminal * (rate * end).tanh()).abs() < tolerance && v.xy().norm() < 1e-12, "{v}");
     };
     let start = || (fall::Place { x: R3::zeros() }, system.zero_velocity());

@@ -186,8 +186,8 @@ fn steps_are_those_on_rotations() {
         let method = SymplecticLieGroup::new(theta).unwrap();
         let on_sphere = Simulation::of_hamiltonian(&system).initial_momentum(swing::Swing { rod }, mu).method(method);
         let on_rotations = Simulation::of_hamiltonian(&Turning::<f64>::NEW).initial_momentum(turn, mu).method(method);
-        let sphere = on_sphere.step(0.01).end_time(2.0).run().unwrap().states.pop().unwrap().point;
-        let rotation = on_rotations.step(0.01).end_time(2.0).run().unwrap().states.pop().unwrap().point;
+        let sphere = on_sphere.step(0.01).end_time(2.0).run().unwrap().last().clone().point;
+        let rotation = on_rotations.step(0.01).end_time(2.0).run().unwrap().last().clone().point;
         let place = rotation.configuration * Vector3::x();
         assert!((sphere.configuration.rod.direction() - place).norm() < 1e-12, "theta = {theta}");
         assert!((sphere.momentum - rotation.momentum).norm() < 1e-11, "theta = {theta}");
@@ -210,7 +210,7 @@ fn symplectic_steps_on_spheres() {
             Some(theta) => start.method(SymplecticLieGroup::new(theta).unwrap()).run(),
             None => start.method(MuntheKaas::rkmk54()).run(),
         };
-        run.unwrap().states.pop().unwrap().point
+        run.unwrap().last().clone().point
     };
     let exact = end(None, 1.0 / 1024.0);
     for (theta, expected) in [(0.5, 2.0), (0.0, 1.0)] {

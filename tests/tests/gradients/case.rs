@@ -62,7 +62,7 @@ impl<'a, M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'a, M> {
             zero.set(name, &vec![0.0; count]).unwrap();
         }
         // Consistent to round-off: the first state of a run.
-        let first = Simulation::of(system).initial(q, v).step(step).end_time(step).run().unwrap().states.remove(0);
+        let first = Simulation::of(system).initial(q, v).step(step).end_time(step).run().unwrap().first().clone();
         let (q, v) = (first.configuration, first.velocity);
         let names = <M::Parameters as ParameterSet>::names().iter().copied().chain(["q", "v"]).collect();
         Case { system, still: system.varied(&zero).unwrap(), q, v, step, end, tolerance: None, names }

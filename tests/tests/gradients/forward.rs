@@ -61,7 +61,7 @@ impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + Momentum
             .step(self.step)
             .end_time(self.end)
             .run();
-        run.unwrap_or_else(|error| panic!("{method}: {error}")).last().unwrap().clone()
+        run.unwrap_or_else(|error| panic!("{method}: {error}")).last().clone()
     }
 
     /// Derivatives of the last state by central differences.

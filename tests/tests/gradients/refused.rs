@@ -32,7 +32,7 @@ fn states_with_a_memory() {
     let (system, q, v) = of_the_paper();
     let first =
         Simulation::of(&system).initial(q, v).method(GeneralizedAlpha::lie_alpha()).step(1e-3).end_time(0.01).run();
-    let state = first.unwrap().last().unwrap().clone();
+    let state = first.unwrap().last().clone();
     let again = |state| {
         let run =
             Simulation::of(&system).restart_from(state).method(GeneralizedAlpha::lie_alpha()).step(1e-3).end_time(0.02);

@@ -20,7 +20,7 @@ macro_rules! top {
         let start = Simulation::of(&system)
             .initial(fixtures::systems::heavy_tops::$name::Body { pose }, v)
             .max_initial_correction(9.0);
-        let first = start.step(0.01).end_time(0.01).run().unwrap().states.remove(0);
+        let first = start.step(0.01).end_time(0.01).run().unwrap().first().clone();
         (system, first.configuration, first.velocity)
     }};
 }

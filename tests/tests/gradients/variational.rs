@@ -178,7 +178,7 @@ fn shaken() -> (four_bar::System, four_bar::Bars, Vector3<f64>) {
     let guess = four_bar::Bars { hinges: [1.2, -0.9, -1.0].map(SO2::from_angle) };
     let q = lie_runtime::simulate::InverseKinematics::of(&system).guess(&guess).solve().unwrap();
     let start = Simulation::of(&system).initial(q, Vector3::new(1.0, -1.0, 0.3)).max_initial_correction(10.0);
-    let first = start.step(1e-3).end_time(1e-3).run().unwrap().states.remove(0);
+    let first = start.step(1e-3).end_time(1e-3).run().unwrap().first().clone();
     (system, first.configuration, first.velocity)
 }
 

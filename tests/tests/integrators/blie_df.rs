@@ -81,7 +81,7 @@ fn samples_between_steps_have_the_order() {
         let orders = self_convergence_at(&system, &(q, v), method, steps, 2.0, &times);
         assert_order("samples", method, &orders);
         let run = Simulation::of(&system).initial(q, v).method(method).step(0.01).end_time(2.0).output_times(&times);
-        for state in run.run().unwrap().states {
+        for state in run.run().unwrap().into_trajectory().states {
             assert!(position_residual(&system, &state) < 1e-14);
             assert!(!is_stabilised(method) || velocity_residual(&system, &state) < 1e-13);
         }
@@ -92,9 +92,9 @@ fn samples_between_steps_have_the_order() {
 fn start_error(method: BLieDF, h: f64) -> f64 {
     let (system, q, v) = driven_pendulum_example();
     let start = Simulation::of(&system).initial(q, v);
-    let states = start.method(method).step(h).end_time(10.0 * h).run().unwrap().states;
+    let states = start.method(method).step(h).end_time(10.0 * h).run().unwrap().into_trajectory().states;
     let exact = Simulation::of(&system).initial(q, v).step(h / 4.0).end_time(10.0 * h).output_every(4);
-    let exact = exact.full_order_multipliers().run().unwrap().states;
+    let exact = exact.full_order_multipliers().run().unwrap().into_trajectory().states;
     let pairs = states.iter().zip(&exact).skip(1);
     pairs.map(|(a, b)| (a.multipliers - b.multipliers).amax()).fold(0.0, f64::max)
 }
@@ -222,7 +222,7 @@ fn turns_are_counted_however_far_a_step_goes() {
         };
         // The order-5 method with steps that turn by a twentieth of a radian knows the same angle.
         let exact = Simulation::of(&system).initial(q, v).step(1e-3).end_time(2.0).output_times(&[2.0]);
-        let exact = exact.run().unwrap().states.pop().unwrap();
+        let exact = exact.run().unwrap().last().clone();
         let turned = SO3::exp(&Vector3::new(0.0, 0.0, angle(speed, 2.0)));
         assert!((exact.configuration.attitude.inverse() * turned).log().norm() < 1e-10);
         for method in BLieDF::all().filter(|method| method.steps() > 1) {
@@ -267,7 +267,7 @@ fn samples_between_large_turns_lie_on_the_motion() {
     let method = BLieDF::by_id("bliedf4").unwrap();
     let times = [0.07, 0.31, 0.77, 1.23, 1.96];
     let run = Simulation::of(&system).initial(q, v).method(method).step(0.1).end_time(2.0).output_times(&times);
-    for state in run.run().unwrap().states {
+    for state in run.run().unwrap().into_trajectory().states {
         let turned = SO3::exp(&Vector3::new(0.0, 0.0, angle(30.0, state.time)));
         let off = (state.configuration.attitude.inverse() * turned).log().norm();
         assert!(off < 1e-4, "{off:.1e} at {}", state.time);

@@ -98,7 +98,7 @@ fn restarts() {
     let (system, q, v) = top_in_space::of_the_paper();
     let h = 2.5e-4;
     let exact = Simulation::of(&system).initial(q, v).step(1.25e-4).end_time(0.1).full_order_multipliers();
-    let exact = exact.run().unwrap().states.pop().unwrap();
+    let exact = exact.run().unwrap().last().clone();
     for listed in METHODS {
         let method = method(listed.formulation, StartingValues::Settled);
         let mut errors = Vec::new();
@@ -106,11 +106,11 @@ fn restarts() {
             let mut run =
                 Simulation::of(&system).initial(q, v).method(method).step(h).end_time(0.1 / f64::from(parts)).run();
             for n in 2..=parts {
-                let last = run.unwrap().states.pop().unwrap();
+                let last = run.unwrap().last().clone();
                 let end = 0.1 * f64::from(n) / f64::from(parts);
                 run = Simulation::of(&system).restart_from(last).method(method).step(h).end_time(end).run();
             }
-            let last = run.unwrap().states.pop().unwrap();
+            let last = run.unwrap().last().clone();
             errors.push((last.multipliers - exact.multipliers).amax());
         }
         println!("{}: {errors:?}", listed.id);

@@ -143,7 +143,7 @@ fn quadratic_invariants() {
     let (system, q, v) = free_body_example();
     let moments = Vector3::new(0.9144, 1.098, 1.66);
     for method in Collocation::all().filter(|method| method.method().level != Level::Positions) {
-        let states = run(&system, (q, v), method, 0.05, 20.0).states;
+        let states = run(&system, (q, v), method, 0.05, 20.0).into_trajectory().states;
         let lost = |invariant: &dyn Fn(&State<_>) -> f64| {
             let start = invariant(&states[0]);
             states.iter().map(|state| (invariant(state) / start - 1.0).abs()).fold(0.0, f64::max)
@@ -164,7 +164,7 @@ fn constraints_hold_at_their_level() {
     let (system, initial) = (so3xr3::System::of_the_paper(), <so3xr3::System as HeavyTop>::initial());
     for method in constrained().filter(|method| method.method().tableau.stages() > 1) {
         let largest = |h: f64| {
-            let states = run(&system, initial, method, h, 0.25).states;
+            let states = run(&system, initial, method, h, 0.25).into_trajectory().states;
             let of = |residual: fn(&so3xr3::System, &State<_>) -> f64| {
                 states.iter().map(|state| residual(&system, state)).fold(0.0, f64::max)
             };
@@ -185,7 +185,7 @@ fn newton_converges_quadratically() {
     for method in Collocation::all() {
         let method = method.with_options(CollocationOptions { tolerance: 1e-30, ..*method.options() }).unwrap();
         let (system, (q, v)) = hung_body_example();
-        let mut state = run(&system, (q, v), Collocation::radau_iia5(), 0.1, 1.0).states.pop().unwrap();
+        let mut state = run(&system, (q, v), Collocation::radau_iia5(), 0.1, 1.0).last().clone();
         let mut workspace = Integrator::<hung_body::System>::workspace(&method, &system, &state);
         let mut to = state.clone();
         method.start(&system, &mut state, &mut workspace).unwrap();
@@ -200,7 +200,7 @@ fn newton_converges_quadratically() {
     for method in constrained() {
         let method = method.with_options(CollocationOptions { tolerance: 1e-30, ..*method.options() }).unwrap();
         let (system, initial) = (se3::System::of_the_paper(), <se3::System as HeavyTop>::initial());
-        let mut state = run(&system, initial, Collocation::radau_iia5(), 1e-3, 0.1).states.pop().unwrap();
+        let mut state = run(&system, initial, Collocation::radau_iia5(), 1e-3, 0.1).last().clone();
         let mut workspace = Integrator::<se3::System>::workspace(&method, &system, &state);
         let mut to = state.clone();
         method.start(&system, &mut state, &mut workspace).unwrap();

@@ -133,18 +133,18 @@ fn what_another_method_remembers_is_not_read() {
     let alpha = |rho| GeneralizedAlpha::chung_hulbert(rho).unwrap();
     let first =
         Simulation::of(&system).initial(initial.0, initial.1).method(alpha(0.2)).step(STEP).end_time(8.0 * STEP);
-    let state = first.run().unwrap().states.pop().unwrap();
+    let state = first.run().unwrap().last().clone();
     let mut plain = state.clone();
     plain.memory.forget();
     let ends = [state.clone(), plain.clone()].map(|state| {
         let run = Simulation::of(&system).restart_from(state).method(alpha(0.9)).step(STEP).end_time(16.0 * STEP);
-        run.run().unwrap().states.pop().unwrap().velocity
+        run.run().unwrap().last().clone().velocity
     });
     assert_eq!(ends[0], ends[1]);
     // Its own it does read.
     let ends = [state, plain].map(|state| {
         let run = Simulation::of(&system).restart_from(state).method(alpha(0.2)).step(STEP).end_time(16.0 * STEP);
-        run.run().unwrap().states.pop().unwrap().velocity
+        run.run().unwrap().last().clone().velocity
     });
     assert_ne!(ends[0], ends[1]);
 }
@@ -156,7 +156,7 @@ fn a_state_that_was_changed_remembers_nothing() {
     let bdf = BLieDF::by_id("bliedf4").unwrap();
     let run = Simulation::of(&system).initial(initial.0, initial.1).method(bdf).step(STEP).end_time(8.0 * STEP);
     let run = run.constraint_tolerance(f64::INFINITY).run();
-    let state = run.unwrap().states.pop().unwrap();
+    let state = run.unwrap().last().clone();
     let mut turned = state.clone();
     turned.velocity = -state.velocity;
     let mut moved = state.clone();

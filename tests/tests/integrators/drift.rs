@@ -27,7 +27,7 @@ fn at_end<M: HeavyTop>(method: HalfExplicit, h: f64, end: f64) -> f64 {
     let run =
         Simulation::of(&top).initial(q, v).method(method).step(h).end_time(end).output_times(&[end]).run().unwrap();
     let mut residual = top.zero_multipliers();
-    top.constraint(end, &run.last().unwrap().configuration, &mut residual);
+    top.constraint(end, &run.last().configuration, &mut residual);
     residual.norm()
 }
 

@@ -34,7 +34,7 @@ where
         consistent.project_velocity(system, from.time, &from.configuration, &mut from.velocity).unwrap();
         consistent.project_velocity(system, to.time, &to.configuration, &mut to.velocity).unwrap();
         let exact = Simulation::of(system).initial(from.configuration, from.velocity).start_time(from.time);
-        let exact = exact.step(0.25 * h).end_time(to.time).run().unwrap().states.pop().unwrap();
+        let exact = exact.step(0.25 * h).end_time(to.time).run().unwrap().last().clone();
         let mut theta = system.zero_velocity();
         system.space().log_difference(&to.configuration, &exact.configuration, &mut theta);
         let mut velocity = exact.velocity;

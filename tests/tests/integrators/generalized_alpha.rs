@@ -24,13 +24,7 @@ fn with(method: GeneralizedAlpha, change: impl FnOnce(&mut GeneralizedAlphaOptio
     GeneralizedAlpha::new(*method.parameters(), options).unwrap()
 }
 
-fn run<M>(
-    system: &M,
-    (q, v): (M::Configuration, M::Velocity),
-    method: GeneralizedAlpha,
-    h: f64,
-    end: f64,
-) -> Trajectory<M>
+fn run<M>(system: &M, (q, v): (M::Configuration, M::Velocity), method: GeneralizedAlpha, h: f64, end: f64) -> Run<'_, M>
 where
     M: Linearised<Scalar = f64>,
 {

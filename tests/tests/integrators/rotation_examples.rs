@@ -38,7 +38,7 @@ fn ranking_on_the_free_body() {
     let exact = (motion.attitude(100.0), motion.velocity(100.0));
     let errors = |id: &str| {
         let run = run(&system, (q, v), method(id), 0.02, 100.0);
-        let last = run.last().unwrap();
+        let last = run.last();
         let momentum = MOMENTS.component_mul(&(last.velocity - exact.1)).norm();
         [(last.configuration.attitude.matrix() - exact.0).norm(), momentum]
     };
@@ -65,7 +65,7 @@ fn ranking_on_the_fast_top() {
     let (system, q, v) = top(true);
     let end = |id: &str, h: f64| {
         let run = run(&system, (q, v), method(id), h, 2.0);
-        let last = run.last().unwrap();
+        let last = run.last();
         (last.configuration.attitude.matrix(), last.velocity)
     };
     let exact = end("mkrk_gauss6", 1e-3);

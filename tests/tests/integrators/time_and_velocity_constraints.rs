@@ -7,7 +7,7 @@ use lie_runtime::prelude::*;
 /// The states of a run with full-order multipliers and accelerations.
 fn run<M: MechanicalSystem>(system: &M, q: M::Configuration, v: M::Velocity, h: f64, end: f64) -> Vec<State<M>> {
     let run = Simulation::of(system).initial(q, v).step(h).end_time(end).full_order_multipliers();
-    run.run().unwrap_or_else(|error| panic!("{error}")).states
+    run.run().unwrap_or_else(|error| panic!("{error}")).into_trajectory().states
 }
 
 /// ∫ f dt over an even number of equal steps by Simpson's rule.

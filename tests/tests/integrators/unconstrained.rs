@@ -96,6 +96,6 @@ fn power_of_motor_and_damper() {
     };
     let work: f64 =
         run.states.windows(3).step_by(2).map(|s| h / 3.0 * (power(&s[0]) + 4.0 * power(&s[1]) + power(&s[2]))).sum();
-    let gained = energy(&system, run.last().unwrap()) - energy(&system, run.first().unwrap());
+    let gained = energy(&system, run.last()) - energy(&system, run.first());
     assert!((gained - work).abs() < 1e-10 && gained.abs() > 0.1, "{gained} {work}");
 }

@@ -28,10 +28,10 @@ fn samples(tilts: &[f64]) -> Samples {
 
 fn alone(samples: Samples) -> Results {
     let system = top_of(15.0, false);
-    let run = |system: &top::System, member: &Member<'_>| {
-        Ok(described(system, member.value("tilt")?, member.value("step")?).run()?)
-    };
-    Ensemble::of(&system).samples(samples).run(run).expect("the ensemble can be run")
+    let ensemble = Ensemble::of(&system).samples(samples);
+    let results =
+        ensemble.run(|system, member| Ok(described(system, member.value("tilt")?, member.value("step")?).run()?));
+    results.expect("the ensemble can be run")
 }
 
 fn in_lanes(samples: Samples, threads: usize) -> Results {

@@ -261,7 +261,7 @@ fn end(system: &jointed::System, method: &str, step: f64) -> SE3 {
     let (q, v) = start(system);
     let run = Simulation::of(system).initial(q, v).fix_initial(["arms"]).method_named(method).unwrap();
     let run = run.step(step).end_time(0.2).run().unwrap_or_else(|error| panic!("{method}: {error}"));
-    run.last().unwrap().configuration.platform[0]
+    run.last().configuration.platform[0]
 }
 
 fn distance(a: &SE3, b: &SE3) -> f64 {
@@ -279,12 +279,12 @@ fn joint_coordinates_agree_with_free_parts() {
     let first = &run.states[0];
     // What was told was kept, and the platform stays level.
     assert_eq!(first.configuration.arms[1].angle(), 0.45);
-    let found = run.last().unwrap().configuration.platform[0];
+    let found = run.last().configuration.platform[0];
     assert!((found.rotation.matrix() - Matrix3::identity()).norm() < 1e-9, "{found:?}");
     assert!(distance(&found, &first.configuration.platform[0]) > 0.05);
     let (q, v) = taken_apart(&first.configuration, &first.velocity);
     let apart = Simulation::of(&parts).initial(q, v).method(HalfExplicit::hedop5()).step(1e-3).end_time(0.2);
-    let apart = apart.run().unwrap().last().unwrap().configuration.platform[0];
+    let apart = apart.run().unwrap().last().configuration.platform[0];
     assert!(distance(&found, &apart) < 1e-9, "{:.1e}", distance(&found, &apart));
     // Half the step, an error of a half to the power of the order.
     for (method, order) in [("lie_alpha", 2.0), ("herk4", 4.0), ("tr_bdf2", 2.0)] {

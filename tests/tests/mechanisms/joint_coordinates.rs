@@ -110,7 +110,7 @@ fn level(count: usize) -> links::Links {
 fn places(system: &links::System, method: &str, step: f64) -> Result<Vec<Vector3<f64>>, MethodError> {
     let run = Simulation::of(system).initial(level(3), system.zero_velocity()).method_named(method)?;
     let run = run.step(step).end_time(SECONDS).run().unwrap_or_else(|error| panic!("{method}: {error}"));
-    Ok(system.mass_frames(SECONDS, &run.last().unwrap().configuration))
+    Ok(system.mass_frames(SECONDS, &run.last().configuration))
 }
 
 fn distance(a: &[Vector3<f64>], b: &[Vector3<f64>]) -> f64 {
@@ -126,7 +126,7 @@ fn every_method_runs_on_links() {
     let masses = core::iter::once(Vector3::zeros()).chain(start).collect();
     let run = Simulation::of(&free).initial(masses::Masses { masses }, free.zero_velocity());
     let run = run.method(HalfExplicit::hedop5()).step(1e-3).end_time(SECONDS).run().unwrap();
-    let exact = &run.last().unwrap().configuration.masses[1..];
+    let exact = &run.last().configuration.masses[1..];
     let (mut ran, mut refused) = (0, Vec::new());
     for card in methods().into_iter().filter(|card| card.needs != MethodRequirement::Hamiltonian) {
         match places(&system, card.id, 0.02) {
@@ -164,7 +164,7 @@ fn every_method_runs_on_a_loop() {
         let run = Simulation::of(&system).initial(start, system.zero_velocity()).max_initial_correction(0.5);
         let run = run.method_named(method)?.step(step).end_time(SECONDS).run();
         let run = run.unwrap_or_else(|error| panic!("{method}: {error}"));
-        let last = run.last().unwrap();
+        let last = run.last();
         let place = |frame: &SE2| Vector3::new(frame.translation.x, frame.translation.y, 0.0);
         let places = system.bar_frames(SECONDS, &last.configuration).iter().map(place).collect::<Vec<_>>();
         Ok::<_, MethodError>((places, last.multipliers.norm()))

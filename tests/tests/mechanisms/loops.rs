@@ -165,11 +165,11 @@ fn a_four_bar_in_both_coordinates() {
     let one = jointed::System::new(bars.clone()).unwrap();
     let run = Simulation::of(&one).initial(start, one.zero_velocity()).method_named("hedop5").unwrap();
     let last = run.step(2e-4).end_time(1.0).run().unwrap();
-    let jointed = jointed::coupler(&bars, &last.last().unwrap().configuration);
+    let jointed = jointed::coupler(&bars, &last.last().configuration);
     let two = free::System::new(free::Bars { lengths: LENGTHS, ground: GROUND }).unwrap();
     let run = Simulation::of(&two).initial(poses, two.zero_velocity()).method_named("hedop5").unwrap();
     let last = run.step(2e-4).end_time(1.0).run().unwrap();
-    let free = last.last().unwrap().configuration.coupler;
+    let free = last.last().configuration.coupler;
     let tip = Vector2::x() * LENGTHS[1];
     let apart = (jointed * tip - free * tip).norm();
     assert!(apart < 1e-9, "{apart:.1e}");

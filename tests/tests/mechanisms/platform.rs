@@ -342,10 +342,10 @@ fn a_platform_in_all_coordinates() {
     let two = run.step(1e-3).end_time(0.3).run().unwrap();
     let run = Simulation::of(&along).initial(joints, along.zero_velocity()).method_named("hedop5").unwrap();
     let three = run.step(1e-3).end_time(0.3).run().unwrap();
-    let end = one.last().unwrap().configuration.platform;
+    let end = one.last().configuration.platform;
     let apart = |other: SE3| (end.inverse() * other).log().norm();
     assert!(apart(place) > 0.02, "it moves: {:e}", apart(place));
-    let (free, framed) = (two.last().unwrap().configuration.platform[0], three.last().unwrap().configuration.platform);
+    let (free, framed) = (two.last().configuration.platform[0], three.last().configuration.platform);
     assert!(apart(free) < 1e-9, "{:e}", apart(free));
     // The same coordinates: the same steps.
     assert!(apart(framed) < 1e-12, "{:e}", apart(framed));

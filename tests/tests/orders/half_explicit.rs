@@ -26,7 +26,7 @@ fn last<M: MechanicalSystem>(
         .method(method)
         .step(end / f64::from(steps))
         .end_time(end);
-    run.output_times(&[end]).run().unwrap().states.pop().unwrap()
+    run.output_times(&[end]).run().unwrap().last().clone()
 }
 
 /// Relative errors of q, v and λ of the heavy top.
@@ -284,7 +284,7 @@ fn an_error_of_the_first_multiplier_dies_out() {
     wrong.multipliers *= 1.1;
     let run = |state| {
         let run = Simulation::of(&system).restart_from(state).method(method).step(1e-2).end_time(1.0);
-        run.run().unwrap().states.pop().unwrap().multipliers[0]
+        run.run().unwrap().last().clone().multipliers[0]
     };
     assert!((run(state) / run(wrong) - 1.0).abs() < 1e-6);
 }

@@ -205,7 +205,7 @@ fn reference() -> (angle::System, [angle::Angle; 2]) {
     let system = angle::System::new(angle::Linkage { lengths: lengths(), twists: twists(), product }).unwrap();
     let start = angle::Angle { first: 1.0 };
     let run = Simulation::of(&system).initial(start, Vector1::new(0.0)).step(2e-3).end_time(END).run().unwrap();
-    let end = run.last().unwrap().configuration;
+    let end = run.last().configuration;
     // It goes round by more than half a turn.
     assert!(end.first < -3.0, "{end:?}");
     (system, [start, end])
@@ -230,7 +230,7 @@ fn hinges_that_are_redundant_on_the_constraints_alone_do_not_lock() {
     for (method, h, bound) in cases {
         let run = Simulation::of(&system).initial(q, Vector3::zeros()).method_named(method).unwrap();
         let run = run.step(h).end_time(END).run().unwrap_or_else(|error| panic!("{method} {h}: {error}"));
-        let error = run.last().unwrap().configuration.angles[0] - end.first;
+        let error = run.last().configuration.angles[0] - end.first;
         assert!(error.abs() < bound, "{method} {h}: {error:e}");
     }
 }
@@ -255,7 +255,7 @@ fn bodies_whose_hinges_are_redundant_on_the_constraints_alone_do_not_lock() {
         let smallest = run.states.iter().map(kept).fold(1.0, f64::min);
         let seen = run.statistics.smallest_singular_value.unwrap();
         assert!(seen.value > 1e-3 && (seen.value - smallest).abs() < 1e-6, "{method} {h}: {seen:?} {smallest:e}");
-        for (link, expected) in run.last().unwrap().configuration.links.iter().zip(links(&end)) {
+        for (link, expected) in run.last().configuration.links.iter().zip(links(&end)) {
             let off = (expected.inverse() * *link).log().norm();
             assert!(off < 1e-7, "{method} {h}: {off:e}");
         }

@@ -19,7 +19,7 @@ fn what_is_told_twice_moves_as_if_told_once() {
         let one = start.step(5e-3).end_time(1.0).run().unwrap_or_else(|error| panic!("{method}: {error}"));
         let start = Simulation::of(&twice).initial(held::twice::Body { pose }, v).method_named(method).unwrap();
         let two = start.step(5e-3).end_time(1.0).run().unwrap_or_else(|error| panic!("{method}: {error}"));
-        let (one, two) = (one.last().unwrap(), two.last().unwrap());
+        let (one, two) = (one.last(), two.last());
         let apart = (one.configuration.pose.translation - two.configuration.pose.translation).amax();
         let faster = (one.velocity - two.velocity).amax();
         assert!(apart < 1e-11 && faster < 1e-10, "{method}: {apart:e} {faster:e}");
@@ -44,7 +44,7 @@ fn idle_rows_do_not_act() {
         let one = start.step(5e-3).end_time(0.5).run().unwrap_or_else(|error| panic!("{method}: {error}"));
         let start = Simulation::of(&idle).initial(held::idle::Body { pose }, v).method_named(method).unwrap();
         let two = start.step(5e-3).end_time(0.5).run().unwrap_or_else(|error| panic!("{method}: {error}"));
-        let (one, two) = (one.last().unwrap(), two.last().unwrap());
+        let (one, two) = (one.last(), two.last());
         let apart = (one.configuration.pose.translation - two.configuration.pose.translation).amax();
         let faster = (one.velocity - two.velocity).amax();
         assert!(apart < 1e-11 && faster < 1e-10, "{method}: {apart:e} {faster:e}");
@@ -86,7 +86,7 @@ fn four_legs_bear_the_same_load() {
         let run =
             Simulation::of(&table).initial(start, sliding).method_named(method).unwrap().step(1e-2).end_time(0.2).run();
         let end = run.unwrap_or_else(|error| panic!("{method}: {error}"));
-        let state = end.last().unwrap();
+        let state = end.last();
         let uneven = state.multipliers.add_scalar(8.0 * 9.81 / 4.0).amax();
         assert!(uneven < 1e-5, "{method}: {}", state.multipliers);
         let travelled = state.configuration.pose.translation.z - 0.7;
@@ -114,7 +114,7 @@ fn ropes_told_twice_hang_as_if_told_once() {
             let start = chains::$twice::Rope { beads: places };
             let run = Simulation::of(&two).initial(start, v).method_named(method).unwrap();
             let two = run.step(1e-3).end_time(0.2).run().unwrap_or_else(|error| panic!("{method}: {error}"));
-            let (one, two) = (one.last().unwrap(), two.last().unwrap());
+            let (one, two) = (one.last(), two.last());
             let pairs = one.configuration.beads.iter().zip(&two.configuration.beads);
             let apart = pairs.map(|(a, b)| (a - b).amax()).fold(0.0, f64::max);
             let faster = (&one.velocity - &two.velocity).amax();
@@ -134,7 +134,7 @@ fn rows_that_contradict_each_other_are_errors() {
         let system = held::torn::System::new(held::torn::Data { rate, gap }).unwrap();
         let start = held::torn::Bead { place: Vector2::zeros() };
         let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).method_named(method).unwrap();
-        run.step(1e-2).end_time(2.0).run().map(|run| run.last().unwrap().clone()).map_err(|error| error.failure)
+        run.step(1e-2).end_time(2.0).run().map(|run| run.last().clone()).map_err(|error| error.failure)
     };
     for method in METHODS {
         let good = fail(0.0, 0.0, method).unwrap_or_else(|error| panic!("{method}: {error}"));

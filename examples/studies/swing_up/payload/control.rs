@@ -90,7 +90,7 @@ pub fn controlled(
     load.fixed_rows_mut::<3>(3).copy_from(&velocity.payload);
     let links = [0, 1].map(|link| TS2::new_unchecked(from.configuration.links[link].direction(), velocity.links[link]));
     let run = Simulation::of_field(system).initial((load, bodies, links)).method(MuntheKaas::rkmk4());
-    Ok(run.step(END / STEPS as f64).end_time(END).run().map_err(PlanError::run)?.states)
+    Ok(run.step(END / STEPS as f64).end_time(END).run().map_err(PlanError::run)?.into_trajectory().states)
 }
 
 /// A state of the controlled motion with its thrusts.

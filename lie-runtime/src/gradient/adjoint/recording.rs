@@ -310,7 +310,7 @@ where
         audit: simulation.audit,
     };
     traced.settings.output_every = Some(usize::MAX);
-    match traced.on_step(|state| recording.note(state, &mut traces.borrow_mut())).run() {
+    match traced.on_step(|state| recording.note(state, &mut traces.borrow_mut())).trajectory() {
         Ok(run) if run.statistics.crossings > 0 => {
             Err(Box::new(GradientError::Crossed { steps: run.statistics.crossings }))
         }

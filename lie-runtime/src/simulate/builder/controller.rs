@@ -47,7 +47,7 @@ where
     /// let run = Simulation::of(&system)
     ///     .initial(cart::Rail { x: 0.0 }, system.zero_velocity())
     ///     .controller(period, pid).step(0.01).end_time(20.0).run()?;
-    /// assert!((run.last().unwrap().configuration.x - 1.0).abs() < 1e-3);
+    /// assert!((run.last().configuration.x - 1.0).abs() < 1e-3);
     /// assert_eq!(run.sampled_inputs().len(), 1000);
     /// # Ok(())
     /// # }

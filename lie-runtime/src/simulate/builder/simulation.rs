@@ -10,7 +10,7 @@ use crate::simulate::event::Event;
 use crate::simulate::methods::{MethodError, Methods, Registered};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::notice::{Announcer, Notice};
-use crate::simulate::outcome::{SimulationError, Trajectory};
+use crate::simulate::outcome::{Run, SimulationError, Trajectory};
 use crate::simulate::run::{ErasedSimulation, SystemSource};
 use crate::simulate::setup::{Limits, Options, Settings, StepSize};
 
@@ -190,7 +190,8 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     }
 
     /// Records the states at these times. Other states are not recorded unless [`output_every`](Self::output_every) is set. Exceptions are
-    /// the states before and after an [event](crate::simulate::event) with changes and the last state of a stopped run.
+    /// the states before and after an [event](crate::simulate::event) with changes, the last state of a stopped run, and the last state if
+    /// the list is empty.
     ///
     /// A sample between two steps has the order of the method: one-step methods make an additional step from the previous state (see
     /// [`Integrator::sample`](crate::integrator::Integrator::sample)). Times may be given in any order. They are recorded in order and as
@@ -240,12 +241,18 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     }
 }
 
-impl<P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'_, P, I, O> {
+impl<'a, P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
     /// Runs the simulation.
     ///
     /// # Errors
     /// [`SimulationError`] with the trajectory so far and the last valid state.
-    pub fn run(self) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
+    pub fn run(self) -> Result<Run<'a, P>, Box<SimulationError<P>>> {
+        let system = self.system;
+        self.trajectory().map(|trajectory| Run::new(system, trajectory))
+    }
+
+    /// [`run`](Simulation::run), without the system.
+    pub(crate) fn trajectory(self) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
         let Simulation { system, initial, integrator, settings, options, mut observer, controller, events, audit } =
             self;
         let source = controller.map_or(SystemSource::Borrowed(system), SystemSource::Controlled);

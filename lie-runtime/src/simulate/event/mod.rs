@@ -45,7 +45,7 @@
 //! assert!((strikes[1] - 2.0 * strikes[0]).abs() < 1e-12);
 //! // At rest on the floor: the contact force is the weight.
 //! assert_eq!(strikes.len(), 7);
-//! assert!((run.last().unwrap().multipliers.x + 9.81).abs() < 1e-12);
+//! assert!((run.last().multipliers.x + 9.81).abs() < 1e-12);
 //! # Ok(())
 //! # }
 //! ```

@@ -13,10 +13,9 @@ use std::path::Path;
 pub(crate) use csv::write_row;
 pub(crate) use npz::Array;
 
-use crate::integrator::Solution;
 use crate::messages::see;
-use crate::simulate::motion::{Motion, Simulated};
-use crate::simulate::outcome::{Sample, Sampled, Trajectory};
+use crate::simulate::motion::Simulated;
+use crate::simulate::outcome::{Run, Sampled, Trajectory};
 use crate::system::{ModelError, Value};
 
 /// The error of a trajectory that could not be written.
@@ -128,22 +127,9 @@ pub(crate) fn write_arrays(arrays: &[Array], count: Option<u64>, writer: &mut dy
 }
 
 impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
-    /// Returns the states as samples.
-    ///
-    /// # Errors
-    /// [`ExportError::ForeignState`] if a state belongs to another system.
-    pub fn samples<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Sample> + 'a, ExportError> {
-        self.states.iter().try_for_each(|state| state.belongs_to(system)).map_err(ExportError::ForeignState)?;
-        let told = |(number, state): (usize, &P::State)| {
-            let sample = self.log.with_system(system, (number, state.time()), |system| system.sample(state));
-            Sample { balance: self.balances.get(number).cloned(), ..sample }
-        };
-        Ok(self.states.iter().enumerate().map(told))
-    }
-
     /// Returns the states as records.
     fn records<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
-        Ok(self.samples(system)?.map(|sample| sample.record()))
+        Ok(self.samples(system).map_err(ExportError::ForeignState)?.map(|sample| sample.record()))
     }
 
     /// Writes one line per state, with a header of full names such as `configuration.attitude[0][2]`.
@@ -177,5 +163,39 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     /// [`ExportError`] if the file cannot be written.
     pub fn save_npz(&self, system: &P::System, path: impl AsRef<Path>) -> Result<(), ExportError> {
         self.write_npz(system, BufWriter::new(File::create(path)?))
+    }
+}
+
+impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
+    /// Writes one line for each recorded state, with a header of full names such as `configuration.attitude[0][2]`.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_csv(&self, writer: impl Write) -> Result<(), ExportError> {
+        Trajectory::write_csv(self, self.system(), writer)
+    }
+
+    /// [`write_csv`](Run::write_csv) into a file.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the file cannot be written.
+    pub fn save_csv(&self, path: impl AsRef<Path>) -> Result<(), ExportError> {
+        Trajectory::save_csv(self, self.system(), path)
+    }
+
+    /// Writes an NPZ archive of arrays whose first axis runs over the states, such as `configuration.attitude` of shape (states, 3, 3).
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_npz(&self, writer: impl Write) -> Result<(), ExportError> {
+        Trajectory::write_npz(self, self.system(), writer)
+    }
+
+    /// [`write_npz`](Run::write_npz) into a file.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the file cannot be written.
+    pub fn save_npz(&self, path: impl AsRef<Path>) -> Result<(), ExportError> {
+        Trajectory::save_npz(self, self.system(), path)
     }
 }

@@ -65,9 +65,9 @@ impl<M: MechanicalSystem> Trajectory<M> {
     /// # let system = oscillator::System::new()?;
     /// # let (q, v) = (oscillator::Position { x: 1.0 }, Vector1::new(0.0));
     /// let run = Simulation::of(&system).initial(q, v).step(0.1).end_time(1.0).run()?;
-    /// let state = run.at(&system, 0.333)?;
+    /// let state = run.at(0.333)?;
     /// assert!((state.configuration.x - 0.333_f64.cos()).abs() < 1e-6);
-    /// assert!(run.at(&system, 1.5).unwrap_err().to_string().starts_with("t = 1.5 is outside the recorded states"));
+    /// assert!(run.at(1.5).unwrap_err().to_string().starts_with("t = 1.5 is outside the recorded states"));
     /// # Ok(())
     /// # }
     /// ```

@@ -1,12 +1,14 @@
 //! Samples: named values of a motion at one time, for tables, files and figures.
 
+use super::trajectory::Trajectory;
 use crate::field::legendre::velocity_or_nan;
 use crate::field::{AlgebraVector, HamiltonianProblem, HamiltonianSystem, LegendreTransform, OnCotangent};
 use crate::group::TangentVector;
-use crate::integrator::{FieldState, Problem, State};
+use crate::integrator::{FieldState, Problem, Solution, State};
 use crate::scalar::Scalar;
 use crate::simulate::energy_audit::Balance;
-use crate::system::{MechanicalSystem, Report, Value};
+use crate::simulate::motion::{Motion, Simulated};
+use crate::system::{MechanicalSystem, ModelError, Report, Value};
 
 /// Named values of a motion at one time.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +110,7 @@ fn pair(entries: [(&'static str, f64); 2]) -> Value {
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let run = Simulation::of_field(&Decay).initial(Vector1::new(1.0)).step(0.5).end_time(1.0).run()?;
 /// let mut table = Vec::new();
-/// run.write_csv(&Decay, &mut table)?;
+/// run.write_csv(&mut table)?;
 /// let table = String::from_utf8(table)?;
 /// assert!(table.starts_with("t,velocity.speed,energy.kinetic,energy.potential,residual.position,residual.velocity\n0.0,1.0,"));
 /// # Ok(())
@@ -304,5 +306,24 @@ where
             energy: Energy { kinetic, potential: self.hamiltonian(q, mu).value() - kinetic },
             ..Sample::at(state.time)
         }
+    }
+}
+
+impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
+    /// Returns the recorded states as samples.
+    ///
+    /// # Errors
+    /// [`ModelError`] if the states belong to another system.
+    pub fn samples<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Sample> + 'a, ModelError> {
+        self.states.iter().try_for_each(|state| state.belongs_to(system))?;
+        Ok(self.samples_of(system))
+    }
+
+    /// The samples of states that belong to the system.
+    pub(super) fn samples_of<'a>(&'a self, system: &'a P::System) -> impl Iterator<Item = Sample> + 'a {
+        self.states.iter().enumerate().map(|(number, state)| {
+            let sample = self.log.with_system(system, (number, state.time()), |system| system.sample(state));
+            Sample { balance: self.balances.get(number).cloned(), ..sample }
+        })
     }
 }

@@ -118,6 +118,19 @@ impl<P: Problem> Trajectory<P> {
         parts.join("; ")
     }
 
+    /// Evaluates a function at every recorded state, with the system as it was there.
+    pub(super) fn with_systems<T>(&self, system: &P::System, evaluate: impl Fn(&P::System, &P::State) -> T) -> Vec<T> {
+        let value = |(number, state): (usize, &P::State)| {
+            self.log.with_system(system, (number, state.time()), |system| evaluate(system, state))
+        };
+        self.states.iter().enumerate().map(value).collect()
+    }
+
+    /// The warnings of the run.
+    pub fn warnings(&self) -> &[Notice] {
+        &self.notices
+    }
+
     /// Calls `show` with the requested states and the system at each of them. If only output times are requested, other states that events
     /// record are omitted. The last state of a stopped run is the last one, even if it is also a sample.
     #[cfg(feature = "ensemble")]

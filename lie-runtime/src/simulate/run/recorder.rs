@@ -16,7 +16,7 @@ pub(super) enum RecordRule {
     Always,
     /// Recorded in any case: an event changes this state.
     Cut,
-    /// The last state of a run.
+    /// The last state of a run. It is recorded as well if the list of output times is empty, so that every run has a state.
     Last,
     /// The state after this number of steps; recorded if the number is a multiple of the interval.
     Counted(usize),
@@ -42,16 +42,17 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         Recorder { every, samples, next: 0, observer, sample: state.clone() }
     }
 
-    /// Processes the initial state. Returns `Break` if the observer stops the run.
+    /// Processes the initial state, which is the last one if the end time is the start time. Returns `Break` if the observer stops the run.
     pub fn first(
         &mut self,
         stepper: &mut Stepper<'_, P>,
-        state: &P::State,
+        (state, is_last): (&P::State, bool),
         states: &mut Vec<P::State>,
     ) -> Result<ControlFlow<()>, Failure> {
         let goes_on = (self.observer)(state);
         self.next = self.samples.iter().take_while(|&&time| time <= state.time()).count();
-        for _ in 0..self.next.max(usize::from(self.every.is_some() || goes_on.is_break())) {
+        let is_recorded = self.every.is_some() || goes_on.is_break() || (is_last && self.samples.is_empty());
+        for _ in 0..self.next.max(usize::from(is_recorded)) {
             record_state(stepper, state, 1.0, states)?;
         }
         Ok(goes_on)
@@ -79,7 +80,7 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         let is_counted = goes_on.is_break()
             || match kept {
                 RecordRule::Always | RecordRule::Cut => true,
-                RecordRule::Last => self.every.is_some(),
+                RecordRule::Last => self.every.is_some() || (self.samples.is_empty() && states.is_empty()),
                 RecordRule::Counted(count) => self.every.is_some_and(|every| count.is_multiple_of(every)),
             };
         if is_counted && self.samples.get(self.next).is_none_or(|&time| time > to.time() + coincide) {

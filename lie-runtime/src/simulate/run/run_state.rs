@@ -231,7 +231,8 @@ impl<P: Simulated> RunState<'_, P> {
 
     /// Processes the initial state.
     pub fn begin(&mut self) -> Result<(), EarlyEnd> {
-        match self.recorder.first(&mut self.stepper, &self.current, &mut self.states)? {
+        let is_last = self.time() >= self.end;
+        match self.recorder.first(&mut self.stepper, (&self.current, is_last), &mut self.states)? {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(EarlyEnd::Stopped),
         }

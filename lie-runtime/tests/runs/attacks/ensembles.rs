@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use lie_runtime::ensemble::{Distribution, Ensemble, Member, MemberFailure, Results, Samples};
+use lie_runtime::ensemble::{Distribution, Ensemble, MemberFailure, Results, Samples};
 use lie_runtime::prelude::*;
 
 use super::{Attack, repel};
@@ -40,14 +40,13 @@ fn nominal() -> wheel::System {
     wheel::System::new(wheel::Data { inertia: 1.0, spring: 1.0 }).unwrap()
 }
 
-fn run(system: &wheel::System, times: &[f64]) -> Result<Trajectory<wheel::System>, MemberFailure> {
+fn run<'s>(system: &'s wheel::System, times: &[f64]) -> Result<Run<'s, wheel::System>, MemberFailure> {
     let start = wheel::Wheel { x: Vector1::new(1.0) };
     Ok(Simulation::of(system).initial(start, Vector1::zeros()).step(0.01).end_time(0.1).output_times(times).run()?)
 }
 
 fn of(samples: Samples) -> Result<Results, String> {
-    let member = |system: &wheel::System, _: &Member<'_>| run(system, &[0.1]);
-    Ensemble::of(&nominal()).samples(samples).run(member).map_err(|error| error.to_string())
+    Ensemble::of(&nominal()).samples(samples).run(|system, _| run(system, &[0.1])).map_err(|error| error.to_string())
 }
 
 /// The sum of the measured values; the first failure of a member if there is one.

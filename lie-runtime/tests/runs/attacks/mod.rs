@@ -18,7 +18,7 @@ use crate::models::{held_body, spring};
 type Attack<'a> = (&'a str, &'a [&'a str], Box<dyn FnOnce() -> Result<f64, String> + 'a>);
 
 /// The largest number that a run leaves.
-fn end<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> Result<f64, String> {
+fn end<M: MechanicalSystem>(run: Result<Run<'_, M>, Box<SimulationError<M>>>) -> Result<f64, String> {
     let run = run.map_err(|error| format!("{error:?}"))?;
     let finite = run.states.iter().all(|state| state.velocity.all_finite() && state.multipliers.all_finite());
     assert!(finite, "a NaN has been passed on");

@@ -9,14 +9,14 @@ use crate::models::{beads, held_body, linkage, pointer, spring};
 fn after_a_second(system: &spring::System, method: &str) -> Result<State<spring::System>, String> {
     let run = Simulation::of(system).initial(at(1.0), Vector1::zeros());
     let run = run.method_named(method).map_err(|error| error.to_string())?.step(0.1).end_time(1.0).run();
-    Ok(run.map_err(|error| error.to_string())?.last().unwrap().clone())
+    Ok(run.map_err(|error| error.to_string())?.last().clone())
 }
 
 /// Continues by some method to t = 2.
 fn on(system: &spring::System, state: State<spring::System>, method: &str, step: f64) -> Result<f64, String> {
     let run = Simulation::of(system).restart_from(state).method_named(method).map_err(|error| error.to_string())?;
     let run = run.step(step).end_time(2.0).run().map_err(|error| error.to_string())?;
-    let off = (run.last().unwrap().configuration.x.x - 2.0_f64.cos()).abs();
+    let off = (run.last().configuration.x.x - 2.0_f64.cos()).abs();
     assert!(off < 2e-2, "{method}: {off}");
     Ok(off)
 }
@@ -96,7 +96,7 @@ fn resumed_states() {
                 let spin = Vector6::new(5.0, 0.0, 0.0, 0.0, 0.0, 0.0);
                 let run = Simulation::of(&arm).initial(pointer::Pose { arm: straight() }, spin).step(0.1).end_time(1.0);
                 let run = run.run().map_err(|error| error.to_string())?;
-                assert!(run.first().unwrap().velocity.x.abs() < 1e-12 && run.initial.velocity.distance > 4.9);
+                assert!(run.first().velocity.x.abs() < 1e-12 && run.initial.velocity.distance > 4.9);
                 Ok(0.0)
             }),
         ),

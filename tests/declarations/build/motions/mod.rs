@@ -109,7 +109,7 @@ mod tested_{number} {{
 
         fn run(system: &System, q: Place, v: Components<System>, method: &str, steps: u32) -> Trajectory<System> {{
             let run = Simulation::of(system).initial(q, v).max_initial_correction(f64::INFINITY);
-            run.method_named(method).unwrap().step(0.4 / f64::from(steps)).end_time(0.4).run().expect(SOURCE)
+            run.method_named(method).unwrap().step(0.4 / f64::from(steps)).end_time(0.4).run().expect(SOURCE).into()
         }}
 
         fn weighing(system: &System, more: f64) -> System {{

@@ -30,11 +30,11 @@ fn steps_are_those_of_the_system_written_out() {
         let method = SymplecticLieGroup::new(theta).unwrap();
         let start = written_out::Ring { bodies: [bodies[0], bodies[1], bodies[2]] };
         let written = Simulation::of_hamiltonian(&dense).initial_velocity(start, v).method(method);
-        let written = written.step(0.02).end_time(0.6).run().unwrap().states.pop().unwrap().point;
+        let written = written.step(0.02).end_time(0.6).run().unwrap().last().clone().point;
         let start = ring::Ring { bodies: bodies.clone() };
         let components = DVector::from_column_slice(v.as_slice());
         let run = Simulation::of_hamiltonian(&chain).initial_velocity(start, components).method(method);
-        let looped = run.step(0.02).end_time(0.6).run().unwrap().states.pop().unwrap().point;
+        let looped = run.step(0.02).end_time(0.6).run().unwrap().last().clone().point;
         let apart = (0..3)
             .map(|at| (looped.configuration.bodies[at].inverse() * written.configuration.bodies[at]).log().norm());
         let apart = apart.fold(0.0, f64::max);
@@ -93,7 +93,7 @@ fn orders_over_a_chain_with_coupled_inertia() {
     let q = anywhere(&mut random, 4);
     let v = velocities(&q, &mut random);
     let start = || Simulation::of_hamiltonian(&system).initial_velocity(q.clone(), v.clone()).end_time(0.5);
-    let exact = start().method(MuntheKaas::rkmk54()).step(1.0 / 128.0).run().unwrap().states.pop().unwrap().point;
+    let exact = start().method(MuntheKaas::rkmk54()).step(1.0 / 128.0).run().unwrap().last().clone().point;
     for (theta, expected) in [(0.5, 2.0), (0.0, 1.0)] {
         let error = |h: f64| {
             let run = start().method(SymplecticLieGroup::new(theta).unwrap()).step(h).run().unwrap();

@@ -336,7 +336,7 @@ fn constrained_and_clamped_members() {
     let start = three_geared::Rods { joints: [turns[1], turns[2], turns[3]] };
     let second = Simulation::of(&dense).initial(start, v).step(1e-3).end_time(0.5).output_times(&[0.5]);
     let second = second.constraint_tolerance(f64::INFINITY).run().expect("runs");
-    let (first, second) = (first.last().unwrap(), second.last().unwrap());
+    let (first, second) = (first.last(), second.last());
     for (joint, other) in first.configuration.joints[1..].iter().zip(&second.configuration.joints) {
         assert!((joint.inverse() * *other).log().norm() < 1e-10);
     }

@@ -72,7 +72,7 @@ fn a_net_of_a_thousand_knots() {
             v[k] += (a1[k] + (a2[k] + a3[k]) * 2.0 + a4[k]) * (h / 6.0);
         }
     }
-    let last = run.last().expect("states");
+    let last = run.last();
     let far = last.configuration.knots.iter().zip(&x).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
     assert!(far < 1e-11, "{far:e}");
 }
@@ -161,7 +161,7 @@ fn a_ladder_of_forty_four_bar_linkages() {
         angle += h / 6.0 * (k1 + 2.0 * (k2 + k3) + k4);
         rate += h / 6.0 * (l1 + 2.0 * (l2 + l3) + l4);
     }
-    let last = &run.last().expect("states").configuration;
+    let last = &run.last().configuration;
     let top: SVector<f64, 2> = last.uprights[0] * Vector2::new(0.5, 0.0);
     assert!((top - Vector2::new(angle.cos(), angle.sin())).norm() < 1e-8, "{top} {angle}");
 }
@@ -247,7 +247,7 @@ fn a_dome_of_rods_stays_symmetric() {
         .end_time(0.5)
         .run()
         .expect("a run");
-    let knots = &run.last().expect("states").configuration.knots;
+    let knots = &run.last().configuration.knots;
     assert!(knots[0].translation.xy().norm() < 1e-9 && knots[0].translation.z < 1.39, "{}", knots[0].translation);
     for at in 1..SIDES {
         let turned = turn(at) * knots[ring(0)].translation;

@@ -96,7 +96,7 @@ fn measured_links_are_those_written_out() {
         .end_time(0.5)
         .run()
         .expect("a run");
-    let (a, b) = (&one.last().expect("states").configuration, &other.last().expect("states").configuration);
+    let (a, b) = (&one.last().configuration, &other.last().configuration);
     for (a, b) in a.links.iter().zip([b.upper, b.middle, b.lower]) {
         assert!((a.direction() - b.direction()).norm() < 1e-11, "{a:?} {b:?}");
     }

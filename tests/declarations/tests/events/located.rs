@@ -142,7 +142,7 @@ fn methods_of_equal_steps_go_on_behind_an_event() {
                 .run()
                 .unwrap();
             assert_eq!(run.events.len(), 1);
-            let end = run.last().unwrap();
+            let end = run.last();
             assert!((end.time - 3.3).abs() < 1e-14);
             (end.configuration.x - 0.5 * (3.3 - FRAC_PI_2).sin()).abs()
         };
@@ -182,7 +182,7 @@ fn states_at_events_are_on_the_constraints_and_carry_multipliers() {
             .end_time(5.0)
             .run()
             .unwrap();
-        let last = run.last().unwrap();
+        let last = run.last();
         assert_eq!((run.stopped, run.events.len()), (Some(last.time), 1));
         assert_eq!(run.events[0].before.time, last.time);
         assert!(last.configuration.x.x.abs() < 1e-14);
@@ -340,7 +340,7 @@ fn events_at_one_time_all_take_place() {
         let mut names: Vec<&str> = run.events.iter().map(|event| event.event.as_str()).collect();
         names.sort_unstable();
         assert_eq!(names, ["noted", "one", "other"], "{apart:e} apart");
-        let last = run.last().unwrap();
+        let last = run.last();
         assert!((last.configuration.z - Vector2::new(4.95, 4.95)).amax() < 1e-7, "{apart:e}: {}", last.configuration.z);
     }
 }

@@ -91,7 +91,7 @@ fn land(
         Failure::Event { error, .. } => *error,
         other => panic!("{other:?}"),
     })?;
-    let after = &run.last().unwrap().velocity;
+    let after = &run.last().velocity;
     Ok(([after[0], after[1], after[2]], run.events[0].impulses.iter().flat_map(|own| own.rows.clone()).collect()))
 }
 

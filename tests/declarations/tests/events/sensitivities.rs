@@ -180,7 +180,7 @@ fn compare<M: lie_runtime::system::TangentSystem>(
 fn a_table_that_moves_has_derivatives_by_its_motion() {
     let run = |[amplitude, frequency, restitution, z]: [f64; 4]| {
         let system = bouncing::System::new(bouncing::Ball { restitution, amplitude, frequency, ..BALL }).unwrap();
-        bouncing!(ball(&system, z).end_time(1.4)).run().unwrap()
+        bouncing!(ball(&system, z).end_time(1.4)).run().unwrap().into_trajectory()
     };
     let start = [0.05, 7.0, 0.8, 0.6];
     let system = bouncing::System::new(bouncing::Ball { amplitude: 0.05, frequency: 7.0, restitution: 0.8, ..BALL });
@@ -225,7 +225,7 @@ fn a_rocking_block_has_derivatives_by_its_size_and_its_tilt() {
     compare(&at_start, &sensitive, (1e-4, 1e-8), |by, change| {
         let mut at = start;
         at[by] += change;
-        rocking!(tilted(&system(at), at[2])).run().unwrap()
+        rocking!(tilted(&system(at), at[2])).run().unwrap().into()
     });
 }
 
@@ -271,7 +271,7 @@ fn stick_and_slip_have_derivatives_by_what_pulls_and_what_holds() {
     compare(&at_start, &sensitive, (1e-4, 1e-7), |by, change| {
         let mut at = start;
         at[by] += change;
-        stick_slip!(pulled(&system(at))).run().unwrap()
+        stick_slip!(pulled(&system(at))).run().unwrap().into()
     });
 }
 
@@ -315,7 +315,7 @@ fn a_body_that_bounces_on_its_corner_has_derivatives_on_its_group() {
             1 => spin += change,
             axis => turn[axis - 2] += change,
         }
-        bouncing_brick!(thrown(&system(mass), &turn, spin)).run().unwrap()
+        bouncing_brick!(thrown(&system(mass), &turn, spin)).run().unwrap().into()
     });
 }
 

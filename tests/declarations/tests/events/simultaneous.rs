@@ -122,7 +122,7 @@ fn a_box_that_falls_flat_returns_whatever_the_order_of_its_events_is() {
                 assert_eq!(event.before.time, pair[0].time);
             }
         }
-        let last = run.last().unwrap();
+        let last = run.last();
         assert!(last.configuration.pose.rotation.angle().abs() < 1e-12 && last.velocity[0].abs() < 1e-12);
         assert_relative_eq!(energy(&system, last), energy(&system, &run.states[0]), epsilon = 1e-8);
         // One state before and one after a group.
@@ -186,7 +186,7 @@ fn a_row_that_acts_without_being_named_is_reported() {
         assert!(matches!(*error, EventError::Impact(ImpactError::NotNamed { row, .. }) if row.constraint == "right"));
     }
     let run = run(0.0, &["left", "right"]).unwrap();
-    assert_relative_eq!(energy(&system, run.last().unwrap()), energy(&system, &run.states[0]), epsilon = 1e-8);
+    assert_relative_eq!(energy(&system, run.last()), energy(&system, &run.states[0]), epsilon = 1e-8);
 }
 
 /// Three balls on a line, that may touch.
@@ -246,7 +246,7 @@ fn a_contact_that_is_not_struck_keeps_its_rate() {
         .run()
         .unwrap();
     let third = 1.0 / 3.0;
-    assert_relative_eq!(run.last().unwrap().velocity, Vector3::new(-third, 2.0 * third, 2.0 * third), epsilon = 1e-13);
+    assert_relative_eq!(run.last().velocity, Vector3::new(-third, 2.0 * third, 2.0 * third), epsilon = 1e-13);
 }
 
 /// Two balls that reach the one between them at one instant, from different distances.
@@ -276,7 +276,7 @@ fn two_impacts_at_one_instant_are_one_problem() {
         let run = run.run().unwrap();
         assert_eq!(run.events.len(), 2);
         assert_relative_eq!(run.events[0].time, 1.0, epsilon = 1e-13);
-        let last = run.last().unwrap();
+        let last = run.last();
         assert_relative_eq!(last.velocity, expected, epsilon = 1e-12);
         // Impulses push.
         assert!(run.events.iter().all(|event| event.impulses.len() == 1 && event.impulses[0].rows[0] < 0.0));
@@ -298,7 +298,7 @@ fn said(
         .falling()
         .apply(second)
         .run();
-    run.map_err(|error| match error.failure {
+    run.map(Into::into).map_err(|error| match error.failure {
         Failure::Event { event, error, .. } => {
             assert_eq!(event, "one`, `other");
             *error
@@ -379,7 +379,7 @@ fn a_function_at_round_off_after_another_event_is_no_event() {
             // v = V (1 − cos ω τ).
             let (since, omega) = (5.0 - friction / (stiffness * pull), stiffness.sqrt());
             let expected = pull * (1.0 - (omega * since).cos());
-            assert_relative_eq!(run.last().unwrap().velocity.x, expected, epsilon = 1e-8);
+            assert_relative_eq!(run.last().velocity.x, expected, epsilon = 1e-8);
             let [Notice::EventAtRoundOff { event, after, value, .. }] = &run.notices[..] else {
                 panic!("{velocity:e}: {:?}", run.notices)
             };

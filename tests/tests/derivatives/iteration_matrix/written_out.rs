@@ -88,7 +88,7 @@ fn where_pivots_are_small_they_are_chosen() {
             .end_time(0.2)
             .run()
             .unwrap();
-        let state = run.last().unwrap();
+        let state = run.last();
         (is_written_out, state.configuration.pose.translation / unit, state.multipliers / unit)
     };
     let ((is_written_out, x, multipliers), (still, same, also)) = (motion(1.0), motion(1e4));

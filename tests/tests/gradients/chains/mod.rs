@@ -58,7 +58,7 @@ pub fn hung_links(count: usize) -> (pendulum::System, pendulum::Chain, DVector<f
     let system = pendulum::System::new(data, pendulum::Lengths { links: count }).unwrap();
     let v = DVector::from_fn(system.dof(), |at, _| if at % 6 < 3 { 0.4 * (0.7 * at as f64).sin() } else { 0.0 });
     let start = Simulation::of(&system).initial(pendulum::Chain { links }, v).max_initial_correction(1e3);
-    let first = start.step(1e-3).end_time(1e-3).run().unwrap().states.remove(0);
+    let first = start.step(1e-3).end_time(1e-3).run().unwrap().first().clone();
     (system, first.configuration, first.velocity)
 }
 
@@ -135,7 +135,7 @@ fn steps_back_allocate_nothing() {
         let id = method.id();
         let run =
             Simulation::of(system).initial(q.clone(), v.clone()).method(method.clone()).step(step).end_time(5.0 * step);
-        let states = run.run().unwrap_or_else(|error| panic!("{id}: {error}")).states;
+        let states = run.run().unwrap_or_else(|error| panic!("{id}: {error}")).into_trajectory().states;
         let mut back = method.retraced(system, &states[0]).unwrap_or_else(|error| panic!("{id}: {error}"));
         let mut cotangent = AdjointState::zero(system);
         cotangent.velocity.set_component(0, 1.0);

@@ -47,7 +47,7 @@ pub fn branched() -> (tree::System, tree::Tree, DVector<f64>) {
     let v = DVector::from_fn(system.dof(), |at, _| 0.3 * wave(at, 2.0));
     let q = InverseKinematics::of(&system).guess(&guess).solve().unwrap();
     let start = Simulation::of(&system).initial(q, v).max_initial_correction(10.0);
-    let first = start.step(1e-3).end_time(1e-3).run().unwrap().states.remove(0);
+    let first = start.step(1e-3).end_time(1e-3).run().unwrap().first().clone();
     (system, first.configuration, first.velocity)
 }
 

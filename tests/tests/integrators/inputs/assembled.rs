@@ -74,7 +74,7 @@ fn chains_take_inputs() {
     });
     let run = |h: f64| {
         let run = Simulation::of(&system).initial(q.clone(), DVector::zeros(12)).step(h).end_time(1.0).run();
-        run.unwrap().states.pop().unwrap()
+        run.unwrap().last().clone()
     };
     let exact = run(1.0 / 640.0);
     assert!((exact.configuration.beads[0] - Vector3::new(0.0, 0.8, 0.0)).norm() < 1e-9);
@@ -84,7 +84,7 @@ fn chains_take_inputs() {
     let implicit = Simulation::of(&system).initial(q.clone(), DVector::zeros(12));
     let implicit =
         implicit.method(GeneralizedAlpha::chung_hulbert(0.9).unwrap()).step(1.0 / 400.0).end_time(1.0).run().unwrap();
-    assert!((&implicit.last().unwrap().velocity - &exact.velocity).norm() < 1e-3);
+    assert!((&implicit.last().velocity - &exact.velocity).norm() < 1e-3);
 
     let mut moved = q.clone();
     moved.beads[3] = Vector3::new(2.8, 0.3, 0.4);
@@ -109,12 +109,12 @@ fn chains_are_sampled_and_written() {
     let run = Simulation::of(&system).initial(q, DVector::zeros(12)).controller(0.25, controller).step(0.05);
     let run = run.end_time(1.0).run().unwrap();
     assert_eq!(run.sampled_inputs().len(), 4);
-    let winds: Vec<f64> = run.samples(&system).unwrap().map(|sample| sample.inputs.numbers()[2]).collect();
+    let winds: Vec<f64> = run.samples().map(|sample| sample.inputs.numbers()[2]).collect();
     assert_eq!(winds.len(), 21);
     // Of the first state and of the five that follow in steps of the first sample.
     assert!(winds[..6].iter().all(|&wind| wind == 1.0) && winds[6] != 1.0, "{winds:?}");
     // The base is that of the function of time.
-    let base: Vec<f64> = run.samples(&system).unwrap().map(|sample| sample.inputs.numbers()[5]).collect();
+    let base: Vec<f64> = run.samples().map(|sample| sample.inputs.numbers()[5]).collect();
     assert!((base[20] - 0.8).abs() < 1e-12);
 }
 
@@ -171,7 +171,7 @@ fn frames_take_inputs() {
         .with_inputs_from(Constant(still))
         .with_feedback(|t, _, _, u| links::Inputs { push: Vector3::new(3.0 * (2.0 * t).sin(), 0.0, 0.0), ..u });
     let run = Simulation::of(&system).initial(q, DVector::zeros(9)).step(0.001).end_time(1.0).run().unwrap();
-    let samples: Vec<_> = run.samples(&system).unwrap().collect();
+    let samples: Vec<_> = run.samples().collect();
     let energy = |at: usize| samples[at].energy.kinetic + samples[at].energy.potential;
     let power: Vec<f64> = samples.iter().map(|sample| sample.observable("power")[0]).collect();
     let simpson: f64 = power.windows(3).step_by(2).map(|p| 0.001 / 3.0 * (p[0] + 4.0 * p[1] + p[2])).sum();

@@ -55,7 +55,7 @@ fn sampled<I: Integrator<free::System>>(method: I, h: f64) -> State<free::System
     let simulation = Simulation::of(&system).initial(q, v).controller(0.1, pid(0.1)).method(method);
     let run = simulation.step(h).end_time(1.0).run().expect("it runs");
     assert_eq!(run.sampled_inputs().len(), 10);
-    run.last().unwrap().clone()
+    run.last().clone()
 }
 
 /// Steps converge at the order of the method for fixed samples.
@@ -94,7 +94,7 @@ fn steps_end_at_the_instants() {
         assert!(controlled.times().any(|time| (time - instant).abs() < 1e-14), "no step ends at {instant}");
     }
     let exact = sampled(HalfExplicit::hedop5(), 0.1 / 256.0);
-    assert!((controlled.last().unwrap().velocity - exact.velocity).norm() < 1e-7);
+    assert!((controlled.last().velocity - exact.velocity).norm() < 1e-7);
     // Longer steps than the period are cut to it.
     let long = simulation().step(3.0).end_time(1.0).run().unwrap();
     assert_eq!(long.statistics.accepted, 10);
@@ -107,10 +107,10 @@ fn a_run_that_continues_makes_the_same_steps() {
     let mut controller = pid(0.1);
     let first = Simulation::of(&system).initial(q, v).controller(0.1, &mut controller).step(0.03).end_time(0.5).run();
     let first = first.unwrap();
-    let rest = Simulation::of(&system).restart_from(first.last().unwrap().clone());
+    let rest = Simulation::of(&system).restart_from(first.last().clone());
     let rest = rest.controller(0.1, &mut controller).step(0.03).end_time(1.0).run().unwrap();
-    let (whole, rest) = (whole.unwrap(), rest.last().unwrap());
-    assert!((whole.last().unwrap().velocity - rest.velocity).norm() < 1e-14);
+    let (whole, rest) = (whole.unwrap(), rest.last());
+    assert!((whole.last().velocity - rest.velocity).norm() < 1e-14);
 }
 
 /// A first-order reading, and numbers of another type.
@@ -125,7 +125,7 @@ fn other_readings_take_inputs() {
         .run()
         .unwrap();
     let exact = sampled(HalfExplicit::hedop5(), 0.1 / 256.0);
-    assert!((run.last().unwrap().point.1 - exact.velocity).norm() < 1e-11);
+    assert!((run.last().point.1 - exact.velocity).norm() < 1e-11);
 
     let single = free::System::<f32>::of_scalar().unwrap();
     let single =

@@ -51,7 +51,7 @@ fn run<P: Simulated + 'static>(request: &Request, simulation: Simulation<'_, P, 
         simulation = simulation.progress_bar();
     }
     let (trajectory, failure, last) = match simulation.run() {
-        Ok(trajectory) => (trajectory, None, None),
+        Ok(run) => (run.into_trajectory(), None, None),
         Err(error) => (error.trajectory, Some(error.failure), error.last),
     };
     Ended {

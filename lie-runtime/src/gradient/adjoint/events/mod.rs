@@ -159,7 +159,7 @@ where
         kept.push(state.clone());
         ControlFlow::Continue(())
     };
-    let mut run = match simulation.on_step(keep).run() {
+    let mut run = match simulation.on_step(keep).trajectory() {
         Ok(run) => run,
         Err(mut error) => {
             error.trajectory.states = kept;

@@ -55,7 +55,7 @@ where
 
 fn end<M: MechanicalSystem<Scalar = f64>, I: Integrator<M>>(system: &M, q: &M::Configuration, method: I) -> Vec<f64> {
     let trajectory = run(system, (q.clone(), system.zero_velocity()), method, 2e-3, 0.2);
-    let velocity = &trajectory.last().expect("states").velocity;
+    let velocity = &trajectory.last().velocity;
     (0..system.dof()).map(|component| velocity.component(component)).collect()
 }
 

@@ -40,7 +40,7 @@ fn of<M: MechanicalSystem>(system: &M, q: M::Configuration) -> Simulation<'_, M,
     Simulation::of(system).initial(q, system.zero_velocity()).step(1e-3).end_time(2e-3)
 }
 
-fn told<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> String {
+fn told<M: MechanicalSystem>(run: Result<Run<'_, M>, Box<SimulationError<M>>>) -> String {
     match run {
         Err(error) => error.to_string(),
         Ok(_) => panic!("it is to be refused"),
@@ -52,7 +52,7 @@ fn files_name_fields_of_bodies() {
     let (system, q) = pair();
     let trajectory = of(&system, q).run().unwrap();
     let mut csv = Vec::new();
-    trajectory.write_csv(&system, &mut csv).unwrap();
+    trajectory.write_csv(&mut csv).unwrap();
     let header = String::from_utf8(csv).unwrap().lines().next().unwrap().to_owned();
     for name in ["configuration.upper.attitude[0][2]", "configuration.lower.position[1]", "velocity.lower.attitude[2]"]
     {
@@ -61,7 +61,7 @@ fn files_name_fields_of_bodies() {
     let (system, q) = chains(3);
     let trajectory = of(&system, q).run().unwrap();
     let mut npz = Vec::new();
-    trajectory.write_npz(&system, &mut npz).unwrap();
+    trajectory.write_npz(&mut npz).unwrap();
     for name in ["configuration.bodies[2].attitude.npy", "velocity.bodies[0].position.npy"] {
         assert!(npz.windows(name.len()).any(|part| part == name.as_bytes()), "{name} is missing");
     }

@@ -175,13 +175,13 @@ fn arms_move_as_their_members() {
     macro_rules! compare {
         ($method:expr, $tolerance:literal) => {
             let expected = run(&system, (members, v.into()), $method, 1e-3, 0.3);
-            let last = expected.last().unwrap();
+            let last = expected.last();
             let (q, v) = (last.configuration, apart::Velocity::from(last.velocity));
             let of_members = [q.first_direction, q.second_direction].map(|direction| direction.direction());
             assert!((v.first_direction - rates[0]).norm() > 0.1, "nothing moves");
 
             let trajectory = run(&powers, (power, of_power.into()), $method, 1e-3, 0.3);
-            let last = trajectory.last().unwrap();
+            let last = trajectory.last();
             for (at, arm) in last.configuration.arms.iter().enumerate() {
                 assert!((arm.direction.direction() - of_members[at]).norm() < $tolerance);
             }
@@ -190,7 +190,7 @@ fn arms_move_as_their_members() {
             assert!((found.arms[1].length - v.second_length).abs() < $tolerance);
 
             let trajectory = run(&chains, (chain.clone(), of_chain.clone().into()), $method, 1e-3, 0.3);
-            let last = trajectory.last().unwrap();
+            let last = trajectory.last();
             for (at, arm) in last.configuration.arms.iter().enumerate() {
                 assert!((arm.hinge.direction.direction() - of_members[at]).norm() < $tolerance);
             }

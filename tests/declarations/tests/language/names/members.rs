@@ -135,5 +135,5 @@ fn numbers_in_chains() {
     trajectory.joints[0] = 20.0; // Turns are counted.
     let v = system.zero_velocity();
     let run = Simulation::of(&system).initial(trajectory, v).step(1e-3).end_time(0.05).run().unwrap();
-    assert!(run.last().unwrap().configuration.joints[0] > 15.0);
+    assert!(run.last().configuration.joints[0] > 15.0);
 }

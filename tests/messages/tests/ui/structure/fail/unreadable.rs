@@ -33,5 +33,5 @@ fn main() {
     let q = cart::Cart { position: Vector3::x(), attitude: SO3::identity() };
     let v = cart::Velocity { position: Vector3::y(), attitude: Vector3::z() };
     let run = Simulation::of(&system).initial(q, v).method(HalfExplicit::hedop5()).step(0.01).end_time(1.0).run();
-    println!("{}", run.unwrap().states.last().unwrap().multipliers.x);
+    println!("{}", run.unwrap().last().multipliers.x);
 }

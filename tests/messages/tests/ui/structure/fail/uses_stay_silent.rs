@@ -9,7 +9,7 @@ macro_rules! use_it {
         let q = $module::Cart { position: Vector3::x(), attitude: SO3::identity() };
         let v = $module::Velocity { position: Vector3::y(), attitude: Vector3::z() };
         let run = Simulation::of(&system).initial(q, v).method(HalfExplicit::hedop5()).step(0.01).end_time(1.0).run();
-        let last = run.unwrap().states.pop().unwrap();
+        let last = run.unwrap().last().clone();
         let named = system.multipliers(&last.multipliers);
         println!("{} {} {}", last.multipliers.x, last.multipliers.y, $module::size(&named));
     }};

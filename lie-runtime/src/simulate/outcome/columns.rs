@@ -1,0 +1,300 @@
+//! The values of a run, selected by declared names.
+
+use core::fmt;
+
+use super::sample::{Sample, Sampled};
+use super::trajectory::Trajectory;
+use crate::integrator::Problem;
+use crate::messages::{listed, nearest, see};
+use crate::simulate::motion::Simulated;
+use crate::system::{ModelError, Value};
+
+/// The values of a run could not be selected by name.
+#[derive(Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnError {
+    /// No state was recorded.
+    #[error("the trajectory has no recorded state {}", see("recorded-states"))]
+    Empty,
+    /// The states belong to another system.
+    #[error("the trajectory belongs to another system: {0}")]
+    ForeignState(ModelError),
+    /// The states do not all have the same columns.
+    #[error(
+        "the columns of state {state} differ from the columns of the first state; use states of one system {}",
+        see("recorded-states")
+    )]
+    Differ {
+        /// The index of the first state that differs.
+        state: usize,
+    },
+    /// The name is unknown.
+    #[error("unknown name `{name}`{}\n  the names are {} {}", suggestion(.nearest.as_deref()), listed(.known), see("recorded-states"))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The most similar known name, if it is similar enough.
+        nearest: Option<String>,
+        /// The known names.
+        known: Vec<String>,
+    },
+    /// The name has several values, and one value is required.
+    #[error(
+        "`{name}` has {values} values; select one component, such as `{name}[0]` or `{name}.x` {}",
+        see("recorded-states")
+    )]
+    Several {
+        /// The name.
+        name: String,
+        /// The number of its values.
+        values: usize,
+    },
+}
+
+crate::messages::debug_is_the_message!(ColumnError);
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"))
+}
+
+/// The sections that are searched for names, in this order; the first entry is for full names.
+const SECTIONS: [&str; 9] = [
+    "",
+    "configuration.",
+    "observables.",
+    "velocity.",
+    "inputs.",
+    "multipliers.",
+    "balance.",
+    "balance.work.",
+    "balance.momenta.",
+];
+/// T + V, which tables do not contain.
+const TOTAL: &str = "energy.total";
+
+/// The values of a run, by samples.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns {
+    pub times: Vec<f64>,
+    names: Vec<String>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Columns {
+    /// Returns the columns of a run.
+    ///
+    /// # Errors
+    /// [`ColumnError::Empty`], [`ColumnError::ForeignState`] or [`ColumnError::Differ`].
+    pub fn of<P>(trajectory: &Trajectory<P>, system: &P::System) -> Result<Self, ColumnError>
+    where
+        P: Simulated + Problem<System: Sampled<P>>,
+    {
+        let samples = trajectory.samples(system).map_err(ColumnError::ForeignState)?;
+        let mut columns = Columns { times: Vec::new(), names: Vec::new(), rows: Vec::new() };
+        for sample in samples {
+            let row = record(&sample);
+            let mut numbers = Vec::with_capacity(columns.names.len());
+            let mut names = Vec::new();
+            let is_first = columns.rows.is_empty();
+            row.for_each("", &mut |name, number| {
+                numbers.push(number);
+                if is_first {
+                    names.push(name.to_owned());
+                }
+            });
+            if is_first {
+                columns.names = names;
+            }
+            if numbers.len() != columns.names.len() {
+                return Err(ColumnError::Differ { state: columns.rows.len() });
+            }
+            columns.times.push(sample.t);
+            columns.rows.push(numbers);
+        }
+        if columns.rows.is_empty() { Err(ColumnError::Empty) } else { Ok(columns) }
+    }
+
+    /// Returns the indices of the columns with this name: one value, or all values of a member, an observable or a group of them.
+    ///
+    /// The name is a column name of a table, or a part of it. The section can be omitted. `.x`, `.y` and `.z` select the components of
+    /// vectors with up to three components. A name without indices selects all members of a list.
+    ///
+    /// # Errors
+    /// [`ColumnError::Unknown`].
+    pub fn find(&self, name: &str) -> Result<Vec<usize>, ColumnError> {
+        let component =
+            ["x", "y", "z"].iter().position(|letter| name.rsplit_once('.').is_some_and(|(_, own)| own == *letter));
+        let component = component.zip(name.rsplit_once('.')).map(|(at, (stem, _))| (stem, format!("[{at}]")));
+        for reading in [Reading::Full, Reading::Component, Reading::OfAll] {
+            for section in SECTIONS {
+                let wanted = format!("{section}{name}");
+                let is_wanted = |own: &str| match (reading, &component) {
+                    (Reading::Full, _) => begins_with(own, &wanted),
+                    (Reading::OfAll, _) => begins_with(&without_indices(own), &wanted),
+                    (Reading::Component, Some((stem, index))) => own.strip_suffix(index.as_str()).is_some_and(|head| {
+                        // A quaternion has no component x.
+                        let is_long = || self.names.iter().any(|other| *other == format!("{head}[3]"));
+                        let stem = format!("{section}{stem}");
+                        (head == stem || without_indices(head) == stem) && !is_long()
+                    }),
+                    (Reading::Component, None) => false,
+                };
+                let found: Vec<usize> = (0..self.names.len()).filter(|&at| is_wanted(&self.names[at])).collect();
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+            }
+        }
+        Err(self.unknown(name))
+    }
+
+    /// The names of members, observables and other groups of numbers.
+    pub fn known(&self) -> Vec<String> {
+        let mut known: Vec<String> = Vec::new();
+        for own in &self.names {
+            let stem = without_indices(own);
+            let short = SECTIONS[1..].iter().rev().find_map(|section| stem.strip_prefix(section)).unwrap_or(&stem);
+            if !known.iter().any(|earlier| earlier == short) {
+                known.push(short.to_owned());
+            }
+        }
+        known
+    }
+
+    /// Returns the index of the column with this name, which must have one value.
+    ///
+    /// # Errors
+    /// [`ColumnError::Unknown`] or [`ColumnError::Several`].
+    pub fn find_one(&self, name: &str) -> Result<usize, ColumnError> {
+        match self.find(name)?.as_slice() {
+            [column] => Ok(*column),
+            all => Err(ColumnError::Several { name: name.to_owned(), values: all.len() }),
+        }
+    }
+
+    /// Returns the indices of the columns of an entry of a section, such as a constraint in `multipliers`.
+    ///
+    /// # Errors
+    /// [`ColumnError::Unknown`].
+    pub fn find_in(&self, section: &str, name: &str) -> Result<Vec<usize>, ColumnError> {
+        let wanted = format!("{section}.{name}");
+        let found: Vec<usize> = (0..self.names.len()).filter(|&at| begins_with(&self.names[at], &wanted)).collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let prefix = format!("{section}.");
+        let entry = |own: &String| own.strip_prefix(&prefix).map(|own| without_indices(own).to_owned());
+        let mut known: Vec<String> = self.names.iter().filter_map(entry).collect();
+        known.dedup();
+        Err(ColumnError::Unknown { name: name.to_owned(), nearest: nearest(name, &known).cloned(), known })
+    }
+
+    /// Returns the values with these names.
+    ///
+    /// # Errors
+    /// [`ColumnError::Unknown`].
+    pub fn table<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> Result<ResultTable, ColumnError> {
+        let mut found = Vec::new();
+        for name in names {
+            found.extend(self.find(name.as_ref())?);
+        }
+        let names = found.iter().map(|&column| self.label(column).to_owned()).collect();
+        Ok(ResultTable { names, rows: self.rows(&found).collect() })
+    }
+
+    fn unknown(&self, name: &str) -> ColumnError {
+        let known = self.known();
+        ColumnError::Unknown { name: name.to_owned(), nearest: nearest(name, &known).cloned(), known }
+    }
+
+    /// The name of a column without its section, for members and observables.
+    pub fn label(&self, column: usize) -> &str {
+        let name = self.name(column);
+        ["configuration.", "observables."].iter().find_map(|section| name.strip_prefix(section)).unwrap_or(name)
+    }
+
+    /// The name of a column.
+    pub fn name(&self, column: usize) -> &str {
+        &self.names[column]
+    }
+
+    /// The values of these columns, one row for each state.
+    pub fn rows<'a>(&'a self, columns: &'a [usize]) -> impl Iterator<Item = Vec<f64>> + 'a {
+        self.rows.iter().map(|row| columns.iter().map(|&column| row[column]).collect())
+    }
+
+    /// The values of a column, one for each state.
+    pub fn values(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
+        self.rows.iter().map(move |row| row[column])
+    }
+}
+
+/// Selected values of a run, with one row for each recorded state. `Display` prints the table in aligned columns.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ResultTable {
+    /// The names of the columns.
+    pub names: Vec<String>,
+    /// The values, row by row.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl fmt::Display for ResultTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths: Vec<usize> = self.names.iter().map(|name| name.chars().count().max(12)).collect();
+        for (name, width) in self.names.iter().zip(&widths) {
+            write!(f, "{name:>width$}  ")?;
+        }
+        for row in &self.rows {
+            writeln!(f)?;
+            for (value, width) in row.iter().zip(&widths) {
+                let is_long = *value != 0.0 && !(1e-3..1e6).contains(&value.abs());
+                let text = if is_long { format!("{value:.4e}") } else { format!("{value:.6}") };
+                write!(f, "{text:>width$}  ")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Reading {
+    /// The name is a prefix of the column name.
+    Full,
+    /// The last part of the name selects a component of a vector, or of all vectors of a list.
+    Component,
+    /// The name has no indices.
+    OfAll,
+}
+
+/// The record of a sample, with the total energy.
+fn record(sample: &Sample) -> Value {
+    let mut record = sample.record();
+    if let Value::Record(entries) = &mut record
+        && let Some((_, Value::Record(energy))) = entries.iter_mut().find(|(name, _)| *name == "energy")
+    {
+        let short = TOTAL.trim_start_matches("energy.");
+        energy.push((short, Value::Scalar(sample.energy.kinetic + sample.energy.potential)));
+    }
+    record
+}
+
+/// True if `own` starts with the name `wanted`: `position[2]` does for `position`, `positions` does not.
+fn begins_with(own: &str, wanted: &str) -> bool {
+    own.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+/// Removes indices: `nodes[3].translation[1]` becomes `nodes.translation`.
+fn without_indices(name: &str) -> String {
+    let mut text = String::new();
+    let mut depth = 0;
+    for letter in name.chars() {
+        match letter {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            letter if depth == 0 => text.push(letter),
+            _ => {}
+        }
+    }
+    text
+}
