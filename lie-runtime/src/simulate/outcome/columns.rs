@@ -239,6 +239,33 @@ pub struct ResultTable {
     pub rows: Vec<Vec<f64>>,
 }
 
+impl ResultTable {
+    /// Keeps every n-th row, from the first one on: a short table of a run with many states.
+    ///
+    /// ```
+    /// # use lie_runtime::prelude::*;
+    /// # #[mechanical_system]
+    /// # mod wheel {
+    /// #     #[configuration]
+    /// #     pub struct Wheel { pub angle: f64 }
+    /// #     #[kinetic_energy]
+    /// #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.angle * v.angle }
+    /// # }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let system = wheel::System::new()?;
+    /// let start = Simulation::of(&system).initial(wheel::Wheel { angle: 0.0 }, wheel::Velocity { angle: 2.0 });
+    /// let run = start.step(0.01).end_time(1.0).run()?;
+    /// assert_eq!(run.table(["t", "angle"])?.every(50).rows.len(), 3);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn every(mut self, n: usize) -> Self {
+        self.rows = self.rows.into_iter().step_by(n.max(1)).collect();
+        self
+    }
+}
+
 impl fmt::Display for ResultTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths: Vec<usize> = self.names.iter().map(|name| name.chars().count().max(12)).collect();

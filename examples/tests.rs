@@ -1,0 +1,219 @@
+//! Every example runs, and its result agrees with a closed form or a conserved quantity.
+
+use std::f64::consts::PI;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The examples as modules. A feature in front of a name is required.
+macro_rules! examples {
+    ($($(#[$feature:meta])? $name:ident)*) => {
+        $($(#[$feature])? #[allow(dead_code)] mod $name;)*
+    };
+}
+
+examples! {
+    bouncing_ball
+    cosserat_rod
+    double_pendulum
+    four_bar_linkage
+    #[cfg(feature = "ensemble")] monte_carlo
+    parameter_fit
+    pendulum
+    reaction_wheels
+    #[cfg(feature = "robots")] robot_from_urdf
+    robot_arm
+    rolling_wheel
+    rope
+    spinning_top
+}
+
+/// An empty folder for the figures of an example.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("examples").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs an example and checks its files.
+fn run<T>(name: &str, files: &[&str], simulate: fn(&Path) -> Result<T, Box<dyn std::error::Error>>) -> T {
+    let folder = folder(name);
+    let result = simulate(&folder).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let written =
+        |extension: &&str| fs::metadata(folder.join(name).with_extension(extension)).is_ok_and(|file| file.len() > 500);
+    assert!(files.iter().all(written), "{name}: {files:?}");
+    result
+}
+
+fn assert_close(value: f64, expected: f64, tolerance: f64) {
+    assert!((value - expected).abs() < tolerance, "{value} instead of {expected}");
+}
+
+/// T = 2π √(l/g) / agm(1, cos(θ/2)) for the amplitude θ.
+#[test]
+fn pendulum_has_the_period_of_the_elliptic_integral() {
+    let period = run("pendulum", &["svg", "html"], pendulum::simulate);
+    let (mut a, mut b) = (1.0, (0.5_f64 * 2.5).cos());
+    for _ in 0..6 {
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
+    }
+    assert_close(period, 2.0 * PI * (1.5_f64 / 9.81).sqrt() / a, 1e-4);
+}
+
+/// The top is released with its axis at rest. Energy and momenta give u² − a u + a u₀ − 1 = 0 for the cosine u of the largest angle. The
+/// coefficient is a = (J₃ ω)² / (2 J₁ m g l).
+#[test]
+fn spinning_top_nutates_to_the_root_of_the_cubic() {
+    let lowest = run("spinning_top", &["svg", "html"], spinning_top::simulate);
+    let (mass, height, axial) = (0.1, 0.04, 6e-5 * 200.0_f64);
+    let transverse = 5e-5 + mass * height * height;
+    let a = axial * axial / (2.0 * transverse * mass * 9.81 * height);
+    let cosine = 0.5 * a - (0.25 * a * a - a * 0.5_f64.cos() + 1.0).sqrt();
+    assert_close(lowest / height, cosine, 1e-4);
+}
+
+/// The textbook equations in angles, integrated by the classical Runge-Kutta method.
+#[test]
+fn double_pendulum_follows_the_equations_of_a_textbook() {
+    let (angles, energy_change, separation) = run("double_pendulum", &["svg", "html"], double_pendulum::simulate);
+    let rate = |[a, b, va, vb]: [f64; 4]| {
+        let (g, m1, m2, l1, l2) = (9.81, 1.0, 0.8, 1.0, 0.7);
+        let (sine, cosine) = (a - b).sin_cos();
+        let determinant = m1 + m2 * sine * sine;
+        let (x, y) = (-m2 * l2 * vb * vb * sine - (m1 + m2) * g * a.sin(), l1 * va * va * sine - g * b.sin());
+        [va, vb, (x - m2 * cosine * y) / (l1 * determinant), ((m1 + m2) * y - cosine * x) / (l2 * determinant)]
+    };
+    let along = |x: [f64; 4], k: [f64; 4], h: f64| std::array::from_fn(|i| x[i] + h * k[i]);
+    let (mut x, h) = ([2.2, 2.0, 0.0, 0.0], 2.0 / 20_000.0);
+    for _ in 0..20_000 {
+        let k1 = rate(x);
+        let k2 = rate(along(x, k1, 0.5 * h));
+        let k3 = rate(along(x, k2, 0.5 * h));
+        let k4 = rate(along(x, k3, h));
+        x = std::array::from_fn(|i| x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
+    }
+    assert_close(angles[0], x[0], 1e-6);
+    assert_close(angles[1], x[1], 1e-6);
+    assert_close(energy_change, 0.0, 1e-6);
+    assert!(separation > 1e-4, "{separation}");
+}
+
+#[test]
+fn robot_arm_reaches_its_goal() {
+    let angles = run("robot_arm", &["svg", "html"], robot_arm::simulate);
+    for (angle, goal) in angles.iter().zip([1.2, 0.9, -1.4]) {
+        assert_close(*angle, goal, 1e-3);
+    }
+}
+
+/// The rocker is at a limit if crank and coupler are collinear: triangles with the sides fixed link, rocker, and sum or difference of the others.
+#[test]
+fn four_bar_linkage_has_the_range_of_its_triangles() {
+    let range = run("four_bar_linkage", &["svg", "html"], four_bar_linkage::simulate);
+    let (crank, coupler, rocker, fixed) = (0.4_f64, 1.2, 0.9, 1.3);
+    let limit = |side: f64| PI - ((fixed * fixed + rocker * rocker - side * side) / (2.0 * fixed * rocker)).acos();
+    assert_close(range[0], limit(coupler + crank), 1e-3);
+    assert_close(range[1], limit(coupler - crank), 1e-3);
+}
+
+/// The first impact slides: the friction impulse is μ (1 + e) m v against the sliding velocity of the lowest point.
+#[test]
+fn bouncing_ball_obeys_the_impact_law() {
+    let [velocity, spin] = run("bouncing_ball", &["svg", "html"], bouncing_ball::simulate);
+    let (radius, restitution, friction, fall) = (0.1, 0.8, 0.2, (2.0 * 9.81_f64).sqrt());
+    let slip = [1.5 + radius * 60.0, 0.4];
+    let size = f64::hypot(slip[0], slip[1]);
+    let impulse = slip.map(|component| -friction * (1.0 + restitution) * fall * component / size);
+    assert_close(velocity.x, 1.5 + impulse[0], 1e-4);
+    assert_close(velocity.y, 0.4 + impulse[1], 1e-4);
+    assert_close(velocity.z, restitution * fall, 1e-4);
+    // The moment of the impulse about the centre, with the inertia 2/5 m r².
+    assert_close(spin.x, impulse[1] / (0.4 * radius), 1e-3);
+    assert_close(spin.y, -60.0 - impulse[0] / (0.4 * radius), 1e-3);
+}
+
+#[test]
+fn rolling_wheel_returns_after_a_circle() {
+    let end = run("rolling_wheel", &["svg", "html"], rolling_wheel::simulate);
+    assert_close(end.x, 0.0, 1e-3);
+    assert_close(end.y, 0.0, 1e-3);
+    assert_close(end.z, 0.3 * 1.2_f64.sin(), 1e-4);
+}
+
+/// A catenary of length l over the span s: sag a (cosh(s/2a) − 1) with 2 a sinh(s/2a) = l.
+#[test]
+fn rope_ends_in_a_catenary() {
+    let sag = run("rope", &["svg", "html"], rope::simulate);
+    let (length, span) = (2.0, 1.5);
+    let (mut low, mut high) = (0.1_f64, 10.0);
+    for _ in 0..80 {
+        let a = 0.5 * (low + high);
+        if 2.0 * a * (0.5 * span / a).sinh() > length { low = a } else { high = a }
+    }
+    assert_close(sag, low * ((0.5 * span / low).cosh() - 1.0), 2e-3);
+}
+
+/// The end moment 2π EI / l bends a rod of length l into a closed circle.
+#[test]
+fn cosserat_rod_closes_to_a_ring() {
+    let end = run("cosserat_rod", &["svg", "html"], cosserat_rod::simulate);
+    assert!(end.norm() < 2e-3, "{end}");
+}
+
+#[test]
+fn reaction_wheels_keep_the_angular_momentum() {
+    let (angle, first, last) = run("reaction_wheels", &["svg", "html"], reaction_wheels::simulate);
+    assert!(angle < 1e-2, "{angle}");
+    assert!((first - last).norm() < 1e-4 * first.norm(), "{first} {last}");
+}
+
+#[test]
+fn parameter_fit_finds_length_and_damping() {
+    let found = run("parameter_fit", &["svg"], parameter_fit::simulate);
+    assert_close(found[0], 1.3, 2e-3);
+    assert_close(found[1], 0.2, 5e-3);
+}
+
+/// The forearm hangs down, and the motor balances the moment of both rods about the shoulder.
+#[test]
+#[cfg(feature = "robots")]
+fn robot_from_urdf_settles_in_its_equilibrium() {
+    let [shoulder, elbow] = run("robot_from_urdf", &["svg", "html"], robot_from_urdf::simulate);
+    let angle = (3.0_f64 / (9.81 * (0.25 + 0.5))).asin();
+    assert_close(shoulder.abs(), angle, 1e-3);
+    assert_close(shoulder + elbow, 0.0, 1e-3);
+}
+
+/// The moments of x₀ cos(√k t) by the midpoint rule over the normal distribution of k; x₀ is independent with mean 1 and variance 0.2²/12.
+#[test]
+#[cfg(feature = "ensemble")]
+fn monte_carlo_has_the_moments_of_the_exact_solution() {
+    let [mean, deviation] = run("monte_carlo", &["svg"], monte_carlo::simulate);
+    let (mut first, mut second, mut weight) = (0.0, 0.0, 0.0);
+    for i in 0..2000 {
+        let z = -5.0 + 0.005 * (f64::from(i) + 0.5);
+        let (w, x) = ((-0.5 * z * z).exp(), ((4.0 + 0.4 * z).sqrt() * 5.0).cos());
+        (first, second, weight) = (first + w * x, second + w * x * x, weight + w);
+    }
+    let (first, second) = (first / weight, second / weight * (1.0 + 0.04 / 12.0));
+    assert_close(mean, first, 2e-3);
+    assert_close(deviation, (second - first * first).sqrt(), 2e-3);
+}
+
+#[test]
+fn examples_are_short_and_listed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let mut count = 0;
+    for path in fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "rs") && name != "tests" {
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.lines().count() <= 80, "{name} has {} lines", text.lines().count());
+            assert!(text.starts_with("//! ") && text.contains("It runs in"), "the header of {name} is incomplete");
+            assert!(manifest.contains(&format!("name = \"{name}\"")), "{name} has no entry in Cargo.toml");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 13);
+}
