@@ -22,7 +22,6 @@ pub use crate::system::declaration_check::{
     Declared, EnergyContribution, FunctionComparison, change_parameters, check_in_f64, displacement_between,
     moved_along, power_along, powers_in_f64, singular_function_in_f64, symmetry_in_f64,
 };
-pub use crate::system::dual_methods::{AsPlain, as_dual, as_plain};
 pub use crate::system::dual_model::{ResidualDerivatives, lift_motion};
 pub use crate::system::dual_values::{Lift, ValueComponents, Vary, add_rows, dual, rows_of};
 pub use crate::system::parameter_lists::{
@@ -44,9 +43,4 @@ pub mod declaration;
 /// Operations of a struct of fields as a factor and as a direct product.
 pub mod direct_product {
     pub use crate::space::product_factor::*;
-}
-
-/// Methods with separate names for dual-number evaluations.
-pub mod dual_methods {
-    pub use crate::system::dual_methods::{Absolute, OfIterator, OfMatrix, OfMatrixMut, OfSquare, OfVector3, Within};
 }

@@ -193,7 +193,7 @@ fn damage_from(seed: u64) {
         };
         let arguments = match random.below(20) {
             0 => [foreign(&mut random)].into_iter().collect(),
-            // Twins are emitted as well.
+            // The values on dual numbers are emitted as well.
             1 => quote::quote!(derivative_check),
             _ => TokenStream::new(),
         };

@@ -21,7 +21,6 @@ mod derivative_check;
 mod description;
 mod diagnosis;
 mod driven;
-pub(crate) mod dual_methods;
 pub(crate) mod dual_model;
 pub(crate) mod dual_values;
 mod element_location;

@@ -138,7 +138,6 @@ impl SymbolicInterpreter<'_> {
 
     /// Inlines a helper of the module: evaluates its body with these arguments.
     pub(super) fn inline(&mut self, call: &ExprCall, helper: &Within<ItemFn>, arguments: Vec<Value>) -> Interpreted {
-        self.ensure_lifted(call, helper)?;
         let Within { path, item: helper, .. } = helper;
         if let Some(first) = self.inlining.iter().position(|caller| caller == path) {
             let cycle = self.inlining[first..]

@@ -184,13 +184,8 @@ fn repeated(tokens: &TokenStream) -> Option<Expr> {
     }
 }
 
-/// Returns true for assertions.
-pub(crate) fn is_assertion(call: &Macro) -> bool {
-    call.path.segments.last().is_some_and(|last| ASSERTIONS.iter().any(|name| last.ident == name))
-}
-
 /// Returns the value, the pattern and the guard of a call of `matches!`.
-pub(crate) fn matched(call: &Macro) -> Option<(Expr, syn::Pat, Option<Expr>)> {
+fn matched(call: &Macro) -> Option<(Expr, syn::Pat, Option<Expr>)> {
     matches_call.parse2(call.tokens.clone()).ok()
 }
 

@@ -66,9 +66,7 @@ mod value;
 
 pub(crate) use interpreter::{Interpreted, SymbolicInterpreter};
 pub(crate) use leaves::Atom;
-pub(crate) use macros::{is_assertion, matched};
-pub(crate) use operators::assigns;
 pub(crate) use reads::{ListItem, ListSource};
 pub(crate) use value::Value;
 
-use interpreter::Stop::{self, Diverged, Reported};
+use interpreter::Stop::{Diverged, Reported};

@@ -298,7 +298,7 @@ fn is_literal(expr: &Expr) -> bool {
 }
 
 /// Returns true for compound assignment operators such as `+=`.
-pub(crate) fn assigns(op: &BinOp) -> bool {
+pub(super) fn assigns(op: &BinOp) -> bool {
     matches!(
         op,
         BinOp::AddAssign(_)

@@ -1,10 +1,10 @@
 //! Methods of user-defined types: functions in `impl` blocks of the module, inlined like helpers.
 
 use quote::ToTokens;
-use syn::{Expr, ExprCall, ExprMethodCall, Ident, Item, ItemFn, TraitItem};
+use syn::{Expr, ExprCall, ExprMethodCall, Ident, Item, TraitItem};
 
-use super::{Interpreted, Stop, SymbolicInterpreter, Value};
-use crate::model::{Model, Within};
+use super::{Interpreted, SymbolicInterpreter, Value};
+use crate::model::Model;
 
 /// Methods that copy their receiver or its items.
 pub(super) const COPYING: &[&str] =
@@ -183,24 +183,6 @@ impl SymbolicInterpreter<'_> {
             message,
             format_args!("rename the method of `{name}`, or call the intended function by its path, as in `{example}`"),
         ))
-    }
-
-    /// Reports a method with scalars of a type without scalars: the type needs scalar fields for a copy of the method with dual numbers.
-    pub(super) fn ensure_lifted(&mut self, call: &ExprCall, helper: &Within<ItemFn>) -> Result<(), Stop> {
-        let Some(owner) = helper.owner.as_ref().filter(|owner| !self.model.is_generic(owner)) else { return Ok(()) };
-        let structs = self.model.real_structs();
-        let ItemFn { sig: signature, .. } = &helper.item;
-        let inputs = signature.inputs.iter().map(ToTokens::to_token_stream);
-        let mut types = inputs.chain([signature.output.to_token_stream()]);
-        if structs.contains(&owner) || !types.any(|tokens| self.model.holds_reals(tokens, &structs)) {
-            return Ok(());
-        }
-        let name = &signature.ident;
-        self.error_with_help(
-            &call.func,
-            format_args!("the method `{name}` uses scalars, but its type `{owner}` has no scalar field"),
-            format_args!("declare `{name}` as a function in this module with an argument `&{owner}`"),
-        )
     }
 }
 

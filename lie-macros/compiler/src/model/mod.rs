@@ -68,15 +68,13 @@ pub(crate) struct Model {
     pub is_part: bool,
     /// Functions without a role, which function bodies can call: they are inlined.
     pub helpers: Vec<Within<ItemFn>>,
-    /// Structs without a role, in canonical form, including the parts of parameters and bodies.
-    pub plain_structs: Vec<syn::ItemStruct>,
     /// Functions that the compiler calls without reading them.
     pub opaques: Vec<Opaque>,
     /// `const` items, which are folded.
     pub constants: Vec<Within<syn::ItemConst>>,
     /// Types whose names can come from a glob import: generated code checks that they are the types of the library.
     pub assumed: Vec<Ident>,
-    /// `#[mechanical_system(derivative_check)]`: also emits the functions for dual numbers.
+    /// `#[mechanical_system(derivative_check)]`: also emits the declared values on dual numbers.
     pub derivative_check: bool,
     /// `#[mechanical_system(gradients)]`: emits the kernels of reverse-mode differentiation.
     pub gradients: Option<Ident>,
@@ -181,52 +179,6 @@ impl Model {
     pub fn parameters_are_generic(&self) -> bool {
         let fields = self.parameters.iter().flat_map(|parameters| &parameters.fields);
         fields.into_iter().any(|field| field.form.is_generic(&self.structs))
-    }
-
-    /// True for the structs of the declaration that are generic over the scalar.
-    pub fn is_generic(&self, name: &Ident) -> bool {
-        *name == self.configuration.item.ident
-            || *name == "Velocity"
-            || self.bodies.iter().any(|body| *name == body.factors.item.ident || *name == body.velocity)
-            || self.parameters.as_ref().is_some_and(|parameters| parameters.item.ident == *name)
-                && self.parameters_are_generic()
-            || self.inputs.as_ref().is_some_and(|inputs| inputs.item.ident == *name)
-            || ParameterForm::Struct(name.to_string()).is_generic(&self.structs)
-    }
-
-    /// The structs with real numbers that are not part of parameters, bodies or the configuration. They are emitted as written, with `f64`.
-    pub fn real_structs(&self) -> Vec<&Ident> {
-        let is_plain = |item: &&syn::ItemStruct| !self.is_generic(&item.ident) && item.generics.params.is_empty();
-        let mut names: Vec<&Ident> = Vec::new();
-        loop {
-            let known = names.len();
-            for item in self.plain_structs.iter().filter(is_plain) {
-                // A struct that contains another one is found in a later round.
-                let holds_reals = |field: &syn::Field| self.holds_reals(field.ty.to_token_stream(), &names);
-                if !names.contains(&&item.ident) && item.fields.iter().any(holds_reals) {
-                    names.push(&item.ident);
-                }
-            }
-            if names.len() == known {
-                return names;
-            }
-        }
-    }
-
-    /// True for types, in canonical form, with real numbers in them; `structs` are the known [structs with real
-    /// numbers](Self::real_structs).
-    pub fn holds_reals(&self, tokens: TokenStream, structs: &[&Ident]) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Group(group) => self.holds_reals(group.stream(), structs),
-            TokenTree::Ident(name) => {
-                name == "f64"
-                    || name == "Rn"
-                    || Group::named(&name.to_string()).is_some()
-                    || self.is_generic(&name)
-                    || structs.contains(&&name)
-            }
-            _ => false,
-        })
     }
 
     /// True if the type `owner` of the declaration, or every type, implements a trait for which `is_meant` holds.

@@ -2380,15 +2380,14 @@ mod heavy_top {
                 }
             }
         }
-        fn __read_kinetic(
-            parameters: &self::HeavyTop<f64>,
-            t: f64,
+        fn __read_kinetic<S: Scalar>(
+            parameters: &self::HeavyTop<S>,
+            t: S,
             index: usize,
             length: usize,
-            q: &self::Body<f64>,
-            v: &[f64],
-        ) -> ::std::vec::Vec<f64> {
-            type S = f64;
+            q: &self::Body<S>,
+            v: &[S],
+        ) -> S {
             let __0 = v[3];
             let __1 = v[4];
             let __2 = v[5];
@@ -2440,45 +2439,44 @@ mod heavy_top {
                             Scalar::mul_add(__1, __1, __0 * __0),
                         )),
             );
-            ::std::vec::Vec::from([__7])
+            __7
         }
-        fn __read_gravity(
-            parameters: &self::HeavyTop<f64>,
-            t: f64,
+        fn __read_gravity<S: Scalar>(
+            parameters: &self::HeavyTop<S>,
+            t: S,
             index: usize,
             length: usize,
-            q: &self::Body<f64>,
-            v: &[f64],
-        ) -> ::std::vec::Vec<f64> {
-            type S = f64;
+            q: &self::Body<S>,
+            v: &[S],
+        ) -> S {
             let slot_0 = &q.pose;
-            ::std::vec::Vec::from([
-                -(parameters.mass
-                    * Scalar::mul_add(
-                        slot_0.translation[2],
-                        parameters.gravity[2],
-                        Scalar::mul_add(
-                            slot_0.translation[1],
-                            parameters.gravity[1],
-                            slot_0.translation[0] * parameters.gravity[0],
-                        ),
-                    )),
-            ])
+            -(parameters.mass
+                * Scalar::mul_add(
+                    slot_0.translation[2],
+                    parameters.gravity[2],
+                    Scalar::mul_add(
+                        slot_0.translation[1],
+                        parameters.gravity[1],
+                        slot_0.translation[0] * parameters.gravity[0],
+                    ),
+                ))
         }
-        fn __read_fixed_point(
-            parameters: &self::HeavyTop<f64>,
-            t: f64,
+        fn __read_fixed_point<S: Scalar>(
+            parameters: &self::HeavyTop<S>,
+            t: S,
             index: usize,
             length: usize,
-            q: &self::Body<f64>,
-            v: &[f64],
-        ) -> ::std::vec::Vec<f64> {
-            type S = f64;
+            q: &self::Body<S>,
+            v: &[S],
+        ) -> SVector<S, 3> {
             let slot_0 = &q.pose;
             let __0 = slot_0.translation[0];
             let __1 = slot_0.translation[1];
             let __2 = slot_0.translation[2];
-            ::std::vec::Vec::from([
+            SVector::<
+                S,
+                3,
+            >::from([
                 Scalar::mul_add(
                     __2,
                     slot_0.rotation.matrix()[(2, 0)],
@@ -2529,13 +2527,17 @@ mod heavy_top {
                                     f64,
                                 >(self::kinetic(&self.parameters, &self.velocity(v)))
                             },
-                            generated: &|| __read_kinetic(
-                                &self.parameters,
-                                t,
-                                place.index,
-                                place.length,
-                                q,
-                                own.as_slice(),
+                            generated: &|| rt::rows_of::<
+                                f64,
+                            >(
+                                __read_kinetic(
+                                    &self.parameters,
+                                    t,
+                                    place.index,
+                                    place.length,
+                                    q,
+                                    own.as_slice(),
+                                ),
                             ),
                             rate: None,
                             power: None,
@@ -2549,13 +2551,17 @@ mod heavy_top {
                             declared: &|step: f64| {
                                 rt::rows_of::<f64>(self::gravity(&self.parameters, q))
                             },
-                            generated: &|| __read_gravity(
-                                &self.parameters,
-                                t,
-                                place.index,
-                                place.length,
-                                q,
-                                own.as_slice(),
+                            generated: &|| rt::rows_of::<
+                                f64,
+                            >(
+                                __read_gravity(
+                                    &self.parameters,
+                                    t,
+                                    place.index,
+                                    place.length,
+                                    q,
+                                    own.as_slice(),
+                                ),
                             ),
                             rate: None,
                             power: None,
@@ -2569,13 +2575,17 @@ mod heavy_top {
                             declared: &|step: f64| {
                                 rt::rows_of::<f64>(self::fixed_point(&self.parameters, q))
                             },
-                            generated: &|| __read_fixed_point(
-                                &self.parameters,
-                                t,
-                                place.index,
-                                place.length,
-                                q,
-                                own.as_slice(),
+                            generated: &|| rt::rows_of::<
+                                f64,
+                            >(
+                                __read_fixed_point(
+                                    &self.parameters,
+                                    t,
+                                    place.index,
+                                    place.length,
+                                    q,
+                                    own.as_slice(),
+                                ),
                             ),
                             rate: None,
                             power: None,

@@ -777,60 +777,50 @@ mod pendulum {
                 }
             }
         }
-        fn __read_kinetic(
-            parameters: &self::Data<f64>,
-            t: f64,
+        fn __read_kinetic<S: Scalar>(
+            parameters: &self::Data<S>,
+            t: S,
             index: usize,
             length: usize,
-            q: &self::Angle<f64>,
-            v: &[f64],
-        ) -> ::std::vec::Vec<f64> {
-            type S = f64;
+            q: &self::Angle<S>,
+            v: &[S],
+        ) -> S {
             let __0 = v[0];
-            ::std::vec::Vec::from([
-                <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.inertia)),
-            ])
+            <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.inertia))
         }
-        fn __read_weight(
-            parameters: &self::Data<f64>,
-            t: f64,
+        fn __read_weight<S: Scalar>(
+            parameters: &self::Data<S>,
+            t: S,
             index: usize,
             length: usize,
-            q: &self::Angle<f64>,
-            v: &[f64],
-        ) -> ::std::vec::Vec<f64> {
-            type S = f64;
+            q: &self::Angle<S>,
+            v: &[S],
+        ) -> S {
             let slot_0 = &q.arm;
-            ::std::vec::Vec::from([
-                -(parameters.weight
-                    * Scalar::cos(
-                        Scalar::atan2(slot_0.coordinates()[1], slot_0.coordinates()[0]),
-                    )),
-            ])
+            -(parameters.weight
+                * Scalar::cos(
+                    Scalar::atan2(slot_0.coordinates()[1], slot_0.coordinates()[0]),
+                ))
         }
-        fn __read_damping(
-            parameters: &self::Data<f64>,
-            t: f64,
+        fn __read_damping<S: Scalar>(
+            parameters: &self::Data<S>,
+            t: S,
             index: usize,
             length: usize,
-            q: &self::Angle<f64>,
-            v: &[f64],
-        ) -> ::std::vec::Vec<f64> {
-            type S = f64;
+            q: &self::Angle<S>,
+            v: &[S],
+        ) -> S {
             let __0 = v[0];
-            ::std::vec::Vec::from([
-                <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.damping)),
-            ])
+            <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.damping))
         }
-        fn __power_of_damping(
-            parameters: &self::Data<f64>,
-            t: f64,
+        fn __power_of_damping<S: Scalar>(
+            parameters: &self::Data<S>,
+            t: S,
             index: usize,
             length: usize,
-            q: &self::Angle<f64>,
-            v: &[f64],
-        ) -> ::std::vec::Vec<f64> {
-            type S = f64;
+            q: &self::Angle<S>,
+            v: &[S],
+        ) -> ::std::vec::Vec<S> {
             ::std::vec::Vec::from([-(v[0] * parameters.damping)])
         }
         impl rt::Declared for System<f64> {
@@ -854,13 +844,17 @@ mod pendulum {
                                     f64,
                                 >(self::kinetic(&self.parameters, &self.velocity(v)))
                             },
-                            generated: &|| __read_kinetic(
-                                &self.parameters,
-                                t,
-                                place.index,
-                                place.length,
-                                q,
-                                own.as_slice(),
+                            generated: &|| rt::rows_of::<
+                                f64,
+                            >(
+                                __read_kinetic(
+                                    &self.parameters,
+                                    t,
+                                    place.index,
+                                    place.length,
+                                    q,
+                                    own.as_slice(),
+                                ),
                             ),
                             rate: None,
                             power: None,
@@ -874,13 +868,17 @@ mod pendulum {
                             declared: &|step: f64| {
                                 rt::rows_of::<f64>(self::weight(&self.parameters, q))
                             },
-                            generated: &|| __read_weight(
-                                &self.parameters,
-                                t,
-                                place.index,
-                                place.length,
-                                q,
-                                own.as_slice(),
+                            generated: &|| rt::rows_of::<
+                                f64,
+                            >(
+                                __read_weight(
+                                    &self.parameters,
+                                    t,
+                                    place.index,
+                                    place.length,
+                                    q,
+                                    own.as_slice(),
+                                ),
                             ),
                             rate: None,
                             power: None,
@@ -896,13 +894,17 @@ mod pendulum {
                                     f64,
                                 >(self::damping(&self.parameters, &self.velocity(v)))
                             },
-                            generated: &|| __read_damping(
-                                &self.parameters,
-                                t,
-                                place.index,
-                                place.length,
-                                q,
-                                own.as_slice(),
+                            generated: &|| rt::rows_of::<
+                                f64,
+                            >(
+                                __read_damping(
+                                    &self.parameters,
+                                    t,
+                                    place.index,
+                                    place.length,
+                                    q,
+                                    own.as_slice(),
+                                ),
                             ),
                             rate: None,
                             power: Some(

@@ -1195,15 +1195,14 @@ mod rigid_body {
                 }
             }
         }
-        fn __read_kinetic(
-            parameters: &self::Inertia<f64>,
-            t: f64,
+        fn __read_kinetic<S: Scalar>(
+            parameters: &self::Inertia<S>,
+            t: S,
             index: usize,
             length: usize,
-            q: &self::Body<f64>,
-            v: &[f64],
-        ) -> ::std::vec::Vec<f64> {
-            type S = f64;
+            q: &self::Body<S>,
+            v: &[S],
+        ) -> S {
             let __0 = v[0];
             let __1 = v[1];
             let __2 = v[2];
@@ -1217,7 +1216,7 @@ mod rigid_body {
                         __0 * (__0 * parameters.moments[0]),
                     ),
                 );
-            ::std::vec::Vec::from([__3])
+            __3
         }
         impl rt::Declared for System<f64> {
             #[inline]
@@ -1240,13 +1239,17 @@ mod rigid_body {
                                     f64,
                                 >(self::kinetic(&self.parameters, &self.velocity(v)))
                             },
-                            generated: &|| __read_kinetic(
-                                &self.parameters,
-                                t,
-                                place.index,
-                                place.length,
-                                q,
-                                own.as_slice(),
+                            generated: &|| rt::rows_of::<
+                                f64,
+                            >(
+                                __read_kinetic(
+                                    &self.parameters,
+                                    t,
+                                    place.index,
+                                    place.length,
+                                    q,
+                                    own.as_slice(),
+                                ),
                             ),
                             rate: None,
                             power: None,

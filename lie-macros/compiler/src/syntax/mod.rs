@@ -7,8 +7,6 @@ mod data;
 mod errors;
 mod functions;
 mod module;
-#[cfg(test)]
-mod rejected_declarations;
 mod role;
 mod rust;
 mod scope;
@@ -41,7 +39,7 @@ pub(crate) use self::rust::items::mentions;
 pub(crate) use self::rust::lists::{Rows, rows};
 pub(crate) use self::rust::shape::named as shape_named;
 pub(crate) use self::rust::suggest::nearest as closest;
-pub(crate) use self::scope::{absolute, place_of, standard_constant};
+pub(crate) use self::scope::{absolute, standard_constant};
 
 /// The parts of a declaration without errors.
 pub(crate) struct Parsed {
@@ -111,6 +109,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     let (mut configuration, sound_members) = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
     if let Some(configuration) = &mut configuration {
         configuration.connections = connections::all(&declaration.functions, configuration);
+        sink.begin(Code::Kinematics);
         configuration.parents = kinematics::parents(&declaration.functions, configuration, &mut sink);
     }
     sink.begin(Code::Parameters);
@@ -215,7 +214,6 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         others: vec![],
         is_part: false,
         helpers: declaration.helpers,
-        plain_structs: declaration.structs,
         opaques,
         constants: declaration.constants,
         assumed: scope.assumed(),

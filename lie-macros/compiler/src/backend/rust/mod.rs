@@ -7,7 +7,7 @@ mod assembled;
 mod codegen;
 mod data;
 mod declaration;
-mod dual_lift;
+mod dual_model;
 mod reverse;
 mod system;
 mod terms;
@@ -34,7 +34,6 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let multipliers = multipliers::definition(plan);
     let definition = system::definition(plan);
     let rates = rates::emit(plan);
-    let functions = model.derivative_check.then(|| dual_lift::functions(model));
     let names = declaration_names(None);
     let imports = codegen::names::imports();
     // Editors resolve a role attribute by the token that it leaves in the expansion.
@@ -48,7 +47,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
         system::report::emit(plan),
         parameter_set::emit(model),
         declaration::emit(plan),
-        dual_lift::emit(plan),
+        dual_model::emit(plan).unwrap_or_default(),
     ];
     quote! {
         #(#attributes)*
@@ -61,7 +60,6 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             #multipliers
             #definition
             #(#rates)*
-            #functions
             #[allow(
                 clippy::all, clippy::pedantic, clippy::nursery, unused_variables, unused_imports, unused_parens,
                 unused_mut, non_snake_case, unused_qualifications, missing_docs

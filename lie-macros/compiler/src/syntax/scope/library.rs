@@ -148,7 +148,7 @@ pub(super) fn canonical(path: &[&str], runtime: &str) -> Option<Vec<String>> {
 }
 
 /// The absolute path of the module of a type.
-pub(crate) fn place_of(name: &str) -> Option<TokenStream> {
+fn place_of(name: &str) -> Option<TokenStream> {
     Some(match name {
         "Vec" => quote!(::std::vec),
         "S2" | "TS2" | "TSO3" => quote!(::lie_runtime::space),

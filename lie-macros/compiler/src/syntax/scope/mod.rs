@@ -26,7 +26,7 @@ pub(super) use names::Space;
 use names::{Import, ModuleNames, NameDeclaration};
 
 pub(in crate::syntax) use library::is_known;
-pub(crate) use library::{absolute, place_of, standard_constant};
+pub(crate) use library::{absolute, standard_constant};
 pub(in crate::syntax) use rewrite::Rewriter;
 
 /// Maximum length of a chain of imports; longer chains are cyclic.

@@ -32,10 +32,23 @@ mod pendulum {
         }
     }
 
+    /// A type without scalars.
+    #[derive(Clone, Debug)]
+    pub struct Switches {
+        pub is_damped: bool,
+    }
+
+    impl Switches {
+        fn factor(&self) -> f64 {
+            if self.is_damped { 0.5 } else { 2.5 }
+        }
+    }
+
     #[parameters]
     pub struct Pendulum {
         pub upper: Body,
         pub lower: Body,
+        pub switches: Switches,
     }
 
     impl Pendulum {
@@ -71,7 +84,7 @@ mod pendulum {
 
     #[potential]
     pub fn potential(p: &Pendulum, q: &Pose) -> f64 {
-        let mut sum = p.weight() * q.place(&p.upper.center).z;
+        let mut sum = p.weight() * q.place(&p.upper.center).z + p.switches.factor() * q.position.x.sin();
         for body in p.bodies() {
             sum +=
                 body.weight() * Body::height(body, &q.place(&body.center)) + q.position.norm_squared() * Body::GRAVITY;
@@ -82,9 +95,9 @@ mod pendulum {
 
 #[test]
 fn methods_and_associated_items() {
-    use pendulum::{Body, Pendulum, Pose, System, potential};
+    use pendulum::{Body, Pendulum, Pose, Switches, System, potential};
     let body = |mass: f64| Body { mass, center: Vector3::new(0.1, 0.2, mass) };
-    let data = || Pendulum { upper: body(0.3), lower: body(1.7) };
+    let data = || Pendulum { upper: body(0.3), lower: body(1.7), switches: Switches { is_damped: false } };
     assert_as_declared(
         &System::new(data()).unwrap(),
         |random| Pose { attitude: SO3::exp(&random.rotation_vector()), position: random.vector() },

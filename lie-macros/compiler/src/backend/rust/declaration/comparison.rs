@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use crate::backend::rust::codegen::environment::{Environment, Scope, slot};
 use crate::backend::rust::codegen::members::Members;
+use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{self, own};
 use crate::backend::rust::codegen::print::print;
 use crate::backend::rust::codegen::types::group_type;
@@ -39,45 +40,100 @@ pub(super) struct CallComparison<'a> {
     pub along: TokenStream,
 }
 
-/// Emits the derived expression as a function.
-fn derived_function(name: &Ident, derived: &DerivedFunction<'_>, entries: &[Scalar]) -> TokenStream {
+/// Returns the name of the function with the derived value of a declared function.
+fn value_name(function: &RoleFunction) -> Ident {
+    format_ident!("__read_{}", function.name)
+}
+
+/// Returns a call of the derived value on numbers of type `s`; `members` are the members or the configuration, each with a comma. The
+/// variables are `t`, `inputs`, and `place` and `own` of the element.
+pub(crate) fn derived_call(
+    model: &Model,
+    function: &RoleFunction,
+    s: &TokenStream,
+    call: &DerivedCall<'_>,
+) -> TokenStream {
+    let DerivedCall { system, numbers: [index, length], members } = call;
+    let name = value_name(function);
+    let parameters = model.parameters.as_ref().map(|_| quote!(&#system.parameters,));
+    let inputs = takes_inputs(function).then(|| quote!(&inputs,));
+    let is_velocity = |kind| matches!(kind, ArgumentKind::Velocity | ArgumentKind::Velocities(_));
+    let moves = function.arguments.iter().any(|argument| is_velocity(argument.kind));
+    let velocity = if moves { quote!(own.as_slice()) } else { quote!(&[]) };
+    quote!(#name::<#s>(#parameters #inputs t, #index, #length, #members #velocity))
+}
+
+/// The arguments of a derived value.
+pub(crate) struct DerivedCall<'a> {
+    pub system: TokenStream,
+    pub numbers: [TokenStream; 2],
+    pub members: &'a TokenStream,
+}
+
+/// Returns a value of this shape, and its type; `None` for components alone.
+fn shaped(shape: Option<OutputShape>, components: &[TokenStream]) -> (TokenStream, TokenStream) {
+    match shape {
+        Some(OutputShape::Scalar) => (quote!(#(#components)*), quote!(S)),
+        Some(OutputShape::Vector(rows)) => {
+            let rows = n(rows);
+            (quote!(SVector::<S, #rows>::from([#(#components),*])), quote!(SVector<S, #rows>))
+        }
+        Some(OutputShape::Matrix(rows, columns)) => {
+            let (rows, columns) = (n(rows), n(columns));
+            let ty = quote!(rt::SMatrix::<S, #rows, #columns>);
+            (quote!(#ty::from_row_slice(&[#(#components),*])), ty)
+        }
+        Some(OutputShape::Element(group)) => (group.of_numbers(components), group_type(group, &quote!(S))),
+        Some(OutputShape::Other) | None => {
+            (quote!(::std::vec::Vec::from([#(#components),*])), quote!(::std::vec::Vec<S>))
+        }
+    }
+}
+
+/// Emits a derived expression as a function with a result of this shape.
+fn derived_function(
+    name: &Ident,
+    derived: &DerivedFunction<'_>,
+    entries: &[Scalar],
+    shape: Option<OutputShape>,
+) -> TokenStream {
     let &DerivedFunction { model, number, graph, function, .. } = derived;
     let printed = print(graph, entries, None, &Environment { model, number, scope: Scope::Free });
-    let (statements, outputs) = (&printed.statements, &printed.outputs);
+    let statements = &printed.statements;
+    let (value, ty) = shaped(shape, &printed.outputs);
     let parameters = model.parameters.as_ref().map(|parameters| {
         let ty = own(&parameters.item.ident);
-        if model.parameters_are_generic() { quote!(parameters: &#ty<f64>,) } else { quote!(parameters: &#ty,) }
+        if model.parameters_are_generic() { quote!(parameters: &#ty<S>,) } else { quote!(parameters: &#ty,) }
     });
     let inputs = takes_inputs(function).then(|| {
         let name = model.inputs.as_ref().map(|inputs| own(&inputs.item.ident));
-        quote!(inputs: &#name<f64>,)
+        quote!(inputs: &#name<S>,)
     });
     let configuration = &own(&model.configuration.item.ident);
     let body = quote! {
         #(#statements)*
-        ::std::vec::Vec::from([#(#outputs),*])
+        #value
     };
     let (members, body) = if sees_all(function) {
-        (quote!(q: &#configuration<f64>,), Members::of_all(model).read_by(&body))
+        (quote!(q: &#configuration<S>,), Members::of_all(model).read_by(&body))
     } else {
         let groups = model.configuration.members.iter();
         let groups = groups.flat_map(|member| std::iter::repeat_n(member.group, member.count.unwrap_or(1)));
         let slots = groups.enumerate().map(|(at, group)| {
-            let (slot, ty) = (slot(at), group_type(group, &quote!(f64)));
+            let (slot, ty) = (slot(at), group_type(group, &quote!(S)));
             quote!(#slot: &#ty,)
         });
         (quote!(#(#slots)*), body)
     };
     quote! {
-        fn #name(#parameters #inputs t: f64, index: usize, length: usize, #members v: &[f64]) -> ::std::vec::Vec<f64> {
-            type S = f64;
+        fn #name<S: Scalar>(#parameters #inputs t: S, index: usize, length: usize, #members v: &[S]) -> #ty {
             #body
         }
     }
 }
 
 /// Returns true for a function of the whole configuration.
-pub(super) fn sees_all(function: &RoleFunction) -> bool {
+pub(crate) fn sees_all(function: &RoleFunction) -> bool {
     function.over.is_none() && !matches!(function.role, Role::Kinematics)
 }
 
@@ -90,8 +146,8 @@ fn takes_inputs(function: &RoleFunction) -> bool {
 pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_>) -> (TokenStream, TokenStream) {
     let DerivedFunction { function, model, entries, rate, power, .. } = derived;
     let (name, text) = (&function.name, names::text(&function.name));
-    let value = format_ident!("__read_{}", name);
-    let mut functions = derived_function(&value, derived, entries);
+    let value = value_name(function);
+    let mut functions = derived_function(&value, derived, entries, Some(function.output));
     let CallComparison { names, arguments, numbers: [index, length], members, element, along } = call;
     let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
     let inputs = takes_inputs(function).then(|| quote!(&inputs,));
@@ -99,13 +155,13 @@ pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_
     // The rates of functions with inputs would include the rates of the inputs.
     let rate = rate.filter(|_| !takes_inputs(function)).map(|rate| {
         let slope = format_ident!("__rate_of_{}", name);
-        functions.extend(derived_function(&slope, derived, rate));
+        functions.extend(derived_function(&slope, derived, rate, None));
         slope
     });
     let power = match power {
         Some(power) => {
             let name = format_ident!("__power_of_{}", name);
-            functions.extend(derived_function(&name, derived, power));
+            functions.extend(derived_function(&name, derived, power, None));
             quote!(Some(&|| rt::power_along(&#name(#given), #along.as_slice())))
         }
         None => quote!(None),
@@ -163,7 +219,7 @@ pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_
                 #moved
                 rt::rows_of::<f64>(self::#name(#(#arguments),*))
             },
-            generated: &|| #value(#given),
+            generated: &|| rt::rows_of::<f64>(#value(#given)),
             rate: #rate,
             power: #power,
         });

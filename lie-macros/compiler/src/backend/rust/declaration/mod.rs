@@ -3,7 +3,7 @@
 //! The expression of each function, from which all kernels are derived, is printed once more with `f64` and the arguments of the function.
 //! The runtime compares both before a run.
 
-mod comparison;
+pub(super) mod comparison;
 mod frames;
 mod terms;
 

@@ -6,9 +6,11 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::backend::rust::codegen::arguments::{given, velocities};
+use crate::backend::rust::codegen::environment::slot;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
 use crate::backend::rust::codegen::types::group_type;
+use crate::backend::rust::declaration::comparison::{DerivedCall, derived_call, sees_all};
 use crate::model::{Argument, ForceTarget, Group, OutputShape, Role, RoleFunction};
 use crate::schedule::Term;
 
@@ -26,11 +28,17 @@ impl DeclaredFunctions<'_> {
         self.0.model.with_role(wanted)
     }
 
-    /// Returns a call of the dual-number version of a function.
+    /// Returns the value of a function.
     fn call(&self, function: &RoleFunction) -> TokenStream {
-        let name = &function.name;
-        let arguments = function.arguments.iter().map(|argument| given(self.0, argument, &quote!(lifted)));
-        quote!(__dual_functions::#name::<S>(#(#arguments),*))
+        let members = if sees_all(function) {
+            quote!(q,)
+        } else {
+            let slots = (0..self.0.slots()).map(slot);
+            quote!(#(#slots,)*)
+        };
+        let numbers = [quote!(place.index), quote!(place.length)];
+        let call = DerivedCall { system: quote!(lifted), numbers, members: &members };
+        derived_call(&self.0.model, function, &quote!(Dual<S>), &call)
     }
 
     /// Returns true if a function returns a force on members or on the whole velocity.

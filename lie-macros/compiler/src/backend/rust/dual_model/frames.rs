@@ -16,8 +16,9 @@ use crate::backend::rust::codegen::names;
 use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::types::vectors;
 use crate::backend::rust::codegen::types::{group_type, velocity_type};
+use crate::backend::rust::declaration::comparison::{DerivedCall, derived_call};
 use crate::backend::rust::system::description;
-use crate::model::{ArgumentKind, RoleFunction, SlotMembers};
+use crate::model::{RoleFunction, SlotMembers};
 use crate::schedule::{Frames, Plan, Term};
 
 /// Adds the names of the recursion and of the terms over frames to `terms`.
@@ -57,30 +58,20 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies
     let [velocity, _] = vectors(plan, &quote!(rt::Dual<S>));
     let [frame, lifted] =
         [quote!(rt::Dual<S>), quote!(rt::Dual<rt::Dual<S>>)].map(|s| group_type(kinematics.frame, &s));
-    let arguments = |function: &RoleFunction| -> Vec<TokenStream> {
-        let given = function.arguments.iter().map(|argument| match argument.kind {
-            ArgumentKind::Parameters => quote!(&lifted.parameters),
-            ArgumentKind::Time => quote!(t),
-            ArgumentKind::Index => quote!(place.index),
-            ArgumentKind::Length => quote!(place.length),
-            ArgumentKind::Members(at) => slot(at).to_token_stream(),
-            // Functions of a recursion have no other arguments.
-            _ => quote!(),
-        });
-        given.collect()
+    let value = |function: &RoleFunction, numbers, members: &TokenStream| {
+        let call = DerivedCall { system: quote!(lifted), numbers, members };
+        derived_call(plan.model, function, &quote!(rt::Dual<rt::Dual<S>>), &call)
     };
     let (above, below) = (slot(0), slot(1));
     let kinds = kinematics.joints.iter().map(|joint| {
-        let (name, member) = (&joint.function.name, member_of(plan, joint.field));
-        let arguments = arguments(&joint.function);
-        quote!(let #below = #member; __dual_functions::#name::<rt::Dual<S>>(#(#arguments),*))
+        let member = member_of(plan, joint.field);
+        let numbers = [quote!(place.index), quote!(place.length)];
+        let value = value(&joint.function, numbers, &quote!(#above, #below,));
+        quote!(let #below = #member; #value)
     });
     let next = by_kind(&kinds.collect::<Vec<_>>());
     let base = match &kinematics.base {
-        Some(base) => {
-            let (name, arguments) = (&base.name, arguments(base));
-            quote!(__dual_functions::#name::<rt::Dual<S>>(#(#arguments),*))
-        }
+        Some(base) => value(base, [quote!(0), quote!(1)], &quote!()),
         None => quote!(<#lifted as LieGroup>::exp(&rt::zeros())),
     };
     quote! {
