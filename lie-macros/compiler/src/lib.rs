@@ -90,7 +90,7 @@ pub fn compile<'s>(source: impl Into<Source<'s>>) -> Result<Compiled, Diagnostic
     compiled.map(|tokens| Compiled { tokens }).map_err(|rejection| {
         let diagnostics = Diagnostics::new(&rejection);
         match source {
-            Source::Text(text) => diagnostics.with_text(text),
+            Source::Text(text) => diagnostics.with_text(text).in_file("declaration"),
             Source::Tokens { .. } => diagnostics,
         }
     })

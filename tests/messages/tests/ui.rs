@@ -1,6 +1,7 @@
-//! Bad declarations get the errors they should; good ones are compiled in the package `declarations`.
+//! The complete output of rustc for rejected declarations: messages of the macro, their positions, and follow-up errors.
 //!
-//! The expected output holds for one compiler; on any other the test does nothing and says so.
+//! The tests of the package `lie-compiler` compare all other messages without rustc. The expected output is the output of one version of
+//! rustc; with another version the test prints that it is skipped.
 
 use std::process::Command;
 

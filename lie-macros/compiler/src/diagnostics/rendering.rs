@@ -39,6 +39,8 @@ pub struct Diagnostic {
     pub end: SourcePosition,
     /// The bytes of the text.
     pub bytes: Range<usize>,
+    /// Further positions of the error, each with a message: `first declared here`.
+    pub notes: Vec<Diagnostic>,
 }
 
 /// All errors of a declaration. The [`fmt::Display`] text has the format of rustc.
@@ -52,11 +54,13 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     pub(crate) fn new(rejection: &Rejection) -> Self {
-        let parts = |Report { code, error }: &Report| {
+        let with_notes = |Report { code, error }: &Report| {
             let parts = error.clone().into_iter();
-            parts.map(|part| diagnostic(*code, &part.to_string(), part.span())).collect::<Vec<_>>()
+            let mut parts = parts.map(|part| diagnostic(*code, &part.to_string(), part.span()));
+            let first = parts.next()?;
+            Some(Diagnostic { notes: parts.collect(), ..first })
         };
-        let errors = rejection.errors.iter().flat_map(parts).collect();
+        let errors = rejection.errors.iter().filter_map(with_notes).collect();
         Self { errors, text: None, tokens: rejection.tokens() }
     }
 
@@ -75,14 +79,16 @@ impl Diagnostics {
     pub fn in_file(mut self, file: &str) -> Self {
         for error in &mut self.errors {
             file.clone_into(&mut error.file);
+            error.notes.iter_mut().for_each(|note| file.clone_into(&mut note.file));
         }
         self
     }
 
-    /// Sets the text, whose lines are shown.
-    pub(crate) fn with_text(mut self, text: &str) -> Self {
+    /// Sets the text of the declaration, whose lines are shown.
+    #[must_use]
+    pub fn with_text(mut self, text: &str) -> Self {
         self.text = Some(text.to_owned());
-        self.in_file("declaration")
+        self
     }
 }
 
@@ -96,20 +102,31 @@ fn diagnostic(code: Code, text: &str, span: Span) -> Diagnostic {
         start: span.start().into(),
         end: span.end().into(),
         bytes: span.byte_range(),
+        notes: vec![],
     }
 }
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, None)
+        self.write_all(f, None)
     }
 }
 
 impl Diagnostic {
-    fn write(&self, f: &mut fmt::Formatter<'_>, text: Option<&str>) -> fmt::Result {
-        let Self { code, message, help, file, start, end, .. } = self;
+    /// Writes the error and its notes.
+    fn write_all(&self, f: &mut fmt::Formatter<'_>, text: Option<&str>) -> fmt::Result {
+        self.write(f, text, &format!("error[{}]", self.code.id()))?;
+        for note in &self.notes {
+            f.write_str("\n")?;
+            note.write(f, text, "note")?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, text: Option<&str>, level: &str) -> fmt::Result {
+        let Self { message, help, file, start, end, .. } = self;
         let margin = start.line.to_string().len();
-        write!(f, "error[{}]: {}", code.id(), message.replace('\n', "\n       "))?;
+        write!(f, "{level}: {}", message.replace('\n', "\n       "))?;
         write!(f, "\n{:margin$}--> {file}:{}:{}", "", start.line, start.column)?;
         let line = text.and_then(|text| text.lines().nth(start.line - 1));
         if let Some(line) = line {
@@ -136,7 +153,7 @@ impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, error) in self.errors.iter().enumerate() {
             f.write_str(if number > 0 { "\n\n" } else { "" })?;
-            error.write(f, self.text.as_deref())?;
+            error.write_all(f, self.text.as_deref())?;
         }
         Ok(())
     }
