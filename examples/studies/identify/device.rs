@@ -3,18 +3,17 @@
 use core::fmt;
 
 use lie_runtime::ensemble::{Distribution, Samples};
-use lie_runtime::gradient::Variation;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
-use lie_runtime::system::{Liftable, ModelError, TangentSystem};
+use lie_runtime::system::{Liftable, ModelError, Report, TangentSystem};
 
 use super::fit::{FitError, told};
 
 /// A moving device, its measurements, and the data that they determine.
 pub trait Device {
     /// The device, with its data as parameters.
-    type System: TangentSystem + Sync + 'static;
+    type System: TangentSystem + Report + Sync + 'static;
     /// The method by which it is simulated.
     type Method: Integrator<Self::System> + Integrator<<Self::System as Liftable>::Lifted> + Clone;
     /// The measured values of a state.
@@ -45,10 +44,12 @@ pub trait Device {
     fn begun(system: &Self::System) -> Simulation<'_, Self::System, Self::Method>;
     /// The readings of a state, with noise in units of the standard deviation of each value.
     fn read(system: &Self::System, state: &State<Self::System>, noise: &[f64]) -> Self::Reading;
-    /// The residuals between computed and measured values, in standard deviations.
-    fn left(computed: &Self::Reading, measured: &Self::Reading) -> Vec<f64>;
-    /// The derivative of that along a variation of the state; the readings are the computed and the measured values.
-    fn slope(system: &Self::System, readings: [&Self::Reading; 2], variation: &Variation<Self::System>) -> Vec<f64>;
+    /// The residuals between the values of a state on dual numbers and the measured values, in standard deviations.
+    fn left(
+        system: &<Self::System as Liftable>::Lifted,
+        state: &State<<Self::System as Liftable>::Lifted>,
+        measured: &Self::Reading,
+    ) -> Vec<Dual<f64>>;
     /// The numbers that the motion depends on, by their names: functions of the data.
     fn determined(system: &<Self::System as Liftable>::Lifted) -> Vec<(String, Dual<f64>)>;
 }

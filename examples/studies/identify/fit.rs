@@ -3,27 +3,20 @@
 use core::fmt;
 
 use harness::study::in_parallel;
-use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason};
-use lie_runtime::gradient::Sensitive;
+use lie_runtime::analysis;
+use lie_runtime::integrator::State;
+use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::system::{Liftable, Parametrised, TangentSystem};
-// What the solver takes, which is of another version than the runtime's.
-use nalgebra_of_the_solver::{DMatrix, DVector, Dyn, storage::Owned};
 
 use super::device::{Device, Experiment};
 use super::unknowns::Unknowns;
 
-/// The search has ended where its next step would better the sum of squares by a smaller part.
-const ENOUGH: f64 = 1e-6;
-
 /// The reason for a missing fit.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
-    /// The motion of a device could not be computed.
+    /// The motion of a device, or the fit of its data, could not be computed.
     #[error("{0}")]
     Run(String),
-    /// The search did not converge.
-    #[error("the search for the data ended with {0:?}; start closer to the data")]
-    Search(TerminationReason),
     /// The measurements do not determine the data.
     #[error("the measurements do not determine the unknown data; add measurements, or fix some of the data")]
     Undetermined,
@@ -59,33 +52,42 @@ impl<D: Device> Fit<D> {
     }
 }
 
+/// The least-squares fit of these data of a device to an experiment.
+fn least_squares<'a, D: Device>(
+    experiment: &'a Experiment<D>,
+    system: &'a D::System,
+    names: &[String],
+) -> analysis::Fit<'a, D::System, D::Method> {
+    let run = D::begun(system).without_declaration_check().step(D::STEP);
+    let times: Vec<f64> = experiment.readings.iter().map(|(time, _)| *time).collect();
+    let zeros = vec![0.0; times.len()];
+    (0..D::NUMBERS).fold(analysis::Fit::of(run.with_sensitivities(names)), |fit, component| {
+        let residual =
+            move |system: &_, state: &_, at: usize| D::left(system, state, &experiment.readings[at].1)[component];
+        fit.measured_function(format!("reading {component}"), &times, &zeros, &[1.0], residual)
+    })
+}
+
 /// Finds the data that fit an experiment best; the search starts from the data of `guess`.
 ///
 /// # Errors
 /// [`FitError`].
 pub fn fit<D: Device>(experiment: &Experiment<D>, guess: &D::System) -> Result<Fit<D>, FitError> {
-    let unknowns = Unknowns::named(guess, &D::unknowns()).map_err(told)?;
-    let values = DVector::from_vec(unknowns.of(guess.parameters()));
-    let moved = moved_to(guess, &unknowns, &values);
-    let search = Search { experiment, guess, unknowns, values, moved };
-    let (search, report) = LevenbergMarquardt::new().with_ftol(ENOUGH).minimize(search);
-    let Search { unknowns, moved, .. } = search;
-    let moved = moved?;
-    if !report.termination.was_successful() {
-        return Err(FitError::Search(report.termination));
-    }
-    let jacobian = moved.slopes(experiment);
-    let of_unknowns = (jacobian.transpose() * &jacobian).try_inverse().ok_or(FitError::Undetermined)?;
-    let (names, values) = D::determined(&moved.system.lift()).into_iter().map(|(name, value)| (name, value.re)).unzip();
-    let by_unknowns = determined_by::<D>(&moved.system, &unknowns)?;
+    let found = least_squares(experiment, guess, &D::unknowns()).solve().map_err(told)?;
+    let (names, values) = D::determined(&found.system.lift()).into_iter().map(|(name, value)| (name, value.re)).unzip();
+    let unknowns = Unknowns::named(&found.system, &D::unknowns()).map_err(told)?;
+    let by_unknowns = determined_by::<D>(&found.system, &unknowns)?;
+    let noise = vec![0.0; D::NUMBERS];
+    let read = |state: &State<D::System>| (state.time, D::read(&found.system, state, &noise));
     Ok(Fit {
         names,
         values,
-        covariances: &by_unknowns * of_unknowns * by_unknowns.transpose(),
-        left: 2.0 * report.objective_function / (experiment.count() - unknowns.count()) as f64,
-        evaluations: report.number_of_evaluations,
-        readings: moved.readings().map(|(at, reading)| (moved.motion.trajectory.states[at].time, reading)).collect(),
-        system: moved.system,
+        covariances: &by_unknowns * &found.covariance * by_unknowns.transpose(),
+        left: found.reduced_chi_squared(),
+        evaluations: found.evaluations,
+        // The first state is not measured.
+        readings: found.trajectory.states.iter().skip(1).map(read).collect(),
+        system: found.system,
     })
 }
 
@@ -108,87 +110,10 @@ pub fn determined_by<D: Device>(system: &D::System, unknowns: &Unknowns) -> Resu
 /// [`FitError`].
 pub fn slopes_at<D: Device>(
     experiment: &Experiment<D>,
-    system: D::System,
+    system: &D::System,
     names: &[String],
 ) -> Result<DMatrix<f64>, FitError> {
-    Ok(Moved::<D>::of(system, names)?.slopes(experiment))
-}
-
-/// A device and its motion.
-struct Moved<D: Device> {
-    system: D::System,
-    motion: Sensitive<D::System>,
-}
-
-impl<D: Device> Moved<D> {
-    /// Runs with the derivatives of the motion with respect to the named data.
-    fn of(system: D::System, names: &[String]) -> Result<Self, FitError> {
-        let run = D::begun(&system).without_declaration_check().step(D::STEP).end_time(D::END);
-        let motion = run.with_sensitivities(names).run().map_err(told)?;
-        Ok(Moved { system, motion })
-    }
-
-    /// The indices of the measured states, and their readings without noise.
-    fn readings(&self) -> impl Iterator<Item = (usize, D::Reading)> + '_ {
-        let noise = vec![0.0; D::NUMBERS];
-        let states = self.motion.trajectory.states.iter().enumerate().step_by(D::EVERY).skip(1);
-        states.map(move |(at, state)| (at, D::read(&self.system, state, &noise)))
-    }
-
-    fn left(&self, experiment: &Experiment<D>) -> DVector<f64> {
-        let readings = self.readings().zip(&experiment.readings);
-        let left = readings.flat_map(|((_, computed), (_, measured))| D::left(&computed, measured));
-        DVector::from_iterator(experiment.count(), left)
-    }
-
-    fn slopes(&self, experiment: &Experiment<D>) -> DMatrix<f64> {
-        let mut slopes = DMatrix::zeros(experiment.count(), self.motion.names.len());
-        for (number, ((at, computed), (_, measured))) in self.readings().zip(&experiment.readings).enumerate() {
-            for (column, variation) in self.motion.variations[at].iter().enumerate() {
-                let slope = D::slope(&self.system, [&computed, measured], variation);
-                slopes.column_mut(column).rows_mut(number * D::NUMBERS, D::NUMBERS).copy_from_slice(&slope);
-            }
-        }
-        slopes
-    }
-}
-
-/// The device with these data, and its motion.
-fn moved_to<D: Device>(guess: &D::System, unknowns: &Unknowns, values: &DVector<f64>) -> Result<Moved<D>, FitError> {
-    let parameters = unknowns.put(guess.parameters(), values.as_slice()).map_err(told)?;
-    Moved::of(guess.with_parameters(parameters).map_err(told)?, &D::unknowns())
-}
-
-/// A place in the search, with the motion of the device that has these data, or why there is none.
-struct Search<'a, D: Device> {
-    experiment: &'a Experiment<D>,
-    guess: &'a D::System,
-    unknowns: Unknowns,
-    values: DVector<f64>,
-    moved: Result<Moved<D>, FitError>,
-}
-
-impl<D: Device> LeastSquaresProblem<f64, Dyn, Dyn> for Search<'_, D> {
-    type ResidualStorage = Owned<f64, Dyn>;
-    type JacobianStorage = Owned<f64, Dyn, Dyn>;
-    type ParameterStorage = Owned<f64, Dyn>;
-
-    fn set_params(&mut self, values: &DVector<f64>) {
-        self.values.copy_from(values);
-        self.moved = moved_to(self.guess, &self.unknowns, values);
-    }
-
-    fn params(&self) -> DVector<f64> {
-        self.values.clone()
-    }
-
-    fn residuals(&self) -> Option<DVector<f64>> {
-        Some(self.moved.as_ref().ok()?.left(self.experiment))
-    }
-
-    fn jacobian(&self) -> Option<DMatrix<f64>> {
-        Some(self.moved.as_ref().ok()?.slopes(self.experiment))
-    }
+    least_squares(experiment, system, names).jacobian().map_err(told)
 }
 
 /// The true values of the determined data.

@@ -27,7 +27,7 @@ pub use fit::{Fit, FitError, determined_by, errors_of, fit, slopes_at};
 use harness::figure::{self, Axis, Band, Figure, Panel, Series};
 use harness::study::{number, plain_table, tell_figures};
 use harness::{Example, Problem, Settings, UsageError, Variant};
-use nalgebra_of_the_solver::DMatrix;
+use lie_runtime::nalgebra::DMatrix;
 pub use top::Top;
 pub use unknowns::Unknowns;
 
@@ -225,7 +225,7 @@ pub fn spectrum(experiment: &Experiment<Arm>) -> Result<Vec<f64>, FitError> {
 /// [`FitError`].
 pub fn slopes_by_all(experiment: &Experiment<Arm>) -> Result<DMatrix<f64>, FitError> {
     let (names, sizes): (Vec<String>, Vec<f64>) = arm::all_data().into_iter().unzip();
-    let mut slopes = slopes_at(experiment, Arm::truth().map_err(fit::told)?, &names)?;
+    let mut slopes = slopes_at(experiment, &Arm::truth().map_err(fit::told)?, &names)?;
     slopes.column_iter_mut().zip(sizes).for_each(|(mut column, size)| column *= size);
     Ok(slopes)
 }

@@ -1,6 +1,5 @@
 //! The heavy top as it is identified: its attitude and the force in its pivot are measured.
 
-use lie_runtime::gradient::Variation;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::system::{Liftable, ModelError};
@@ -130,20 +129,16 @@ impl Device for Top {
     }
 
     /// The vector that turns the measured attitude into the computed one, and the difference of the forces.
-    fn left(computed: &Reading, measured: &Reading) -> Vec<f64> {
-        let [angle, force] = DEVIATIONS;
-        let turn = (measured.attitude.inverse() * computed.attitude).log() / angle;
-        let rest = (computed.force - measured.force) / force;
+    fn left(
+        _: &<top::System as Liftable>::Lifted,
+        state: &State<<top::System as Liftable>::Lifted>,
+        measured: &Reading,
+    ) -> Vec<Dual<f64>> {
+        let [angle, force] = DEVIATIONS.map(Dual::from_f64);
+        let attitude = SO3::from_matrix_unchecked(measured.attitude.matrix().map(Dual::from_f64));
+        let turn = (attitude.inverse() * state.configuration.attitude).log() / angle;
+        let rest = (state.multipliers - measured.force.map(Dual::from_f64)) / force;
         turn.iter().chain(&rest).copied().collect()
-    }
-
-    /// The derivative of the log is T⁻¹.
-    fn slope(_: &top::System, [computed, measured]: [&Reading; 2], variation: &Variation<top::System>) -> Vec<f64> {
-        let [angle, force] = DEVIATIONS;
-        let turn = (measured.attitude.inverse() * computed.attitude).log();
-        let change = variation.configuration.fixed_rows::<3>(0).into_owned();
-        let turned = SO3::tangent_inverse(&turn, &change) / angle;
-        turned.iter().chain(&(variation.multipliers / force)).copied().collect()
     }
 
     /// All that is searched for.

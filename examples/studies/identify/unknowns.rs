@@ -26,12 +26,6 @@ impl Unknowns {
         self.0.len()
     }
 
-    /// Their values.
-    pub fn of<P: ParameterSet>(&self, parameters: &P) -> Vec<f64> {
-        let component = |&(name, component): &(&str, usize)| parameters.get(name)?.numbers().get(component).copied();
-        self.0.iter().map(|unknown| component(unknown).unwrap_or(f64::NAN)).collect()
-    }
-
     /// The same parameters with these values of them.
     ///
     /// # Errors

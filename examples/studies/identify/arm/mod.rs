@@ -4,7 +4,6 @@ mod excitation;
 mod model;
 mod moments;
 
-use lie_runtime::gradient::Variation;
 use lie_runtime::inputs::OverTime;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -161,18 +160,20 @@ impl Device for Arm {
         }
     }
 
-    fn left(computed: &Reading, measured: &Reading) -> Vec<f64> {
-        let angles = (computed.angles - measured.angles) / ANGLE;
-        let torques = (computed.torques - measured.torques).component_div(&Vector6::from(TORQUES));
-        angles.iter().chain(&torques).copied().collect()
-    }
-
     /// The motors follow their references by feedback of the angles and rates.
-    fn slope(system: &links::System, _: [&Reading; 2], variation: &Variation<links::System>) -> Vec<f64> {
-        let arm = system.parameters();
-        let angles = variation.configuration;
-        let torques = -arm.stiffness.component_mul(&angles) - arm.damping.component_mul(&variation.velocity);
-        (angles / ANGLE).iter().chain(&torques.component_div(&Vector6::from(TORQUES))).copied().collect()
+    fn left(
+        system: &<links::System as Liftable>::Lifted,
+        state: &State<<links::System as Liftable>::Lifted>,
+        measured: &Reading,
+    ) -> Vec<Dual<f64>> {
+        let (q, v) = (state.configuration.angles, state.velocity);
+        let (arm, reference) = (system.parameters(), Excitation::of_period(Arm::END).at(state.time));
+        let lifted = |vector: Vector6<f64>| vector.map(Dual::from_f64);
+        let torques = arm.stiffness.component_mul(&(lifted(reference.angles) - q))
+            + arm.damping.component_mul(&(lifted(reference.rates) - v));
+        let angles = (q - lifted(measured.angles)) / Dual::from_f64(ANGLE);
+        let torques = (torques - lifted(measured.torques)).component_div(&lifted(Vector6::from(TORQUES)));
+        angles.iter().chain(&torques).copied().collect()
     }
 
     fn determined(system: &<links::System as Liftable>::Lifted) -> Vec<(String, Dual<f64>)> {
