@@ -89,6 +89,7 @@ pub mod picture;
 mod problem;
 mod progress_bar;
 pub mod scalar;
+mod setters;
 pub mod simulate;
 #[doc(hidden)]
 pub mod solve;

@@ -91,6 +91,29 @@ impl Default for StepController {
     }
 }
 
+crate::setters::setters! {
+    StepController {
+        /// Sets the relative tolerance Rtol, dimensionless.
+        relative_tolerance: f64,
+        /// Sets the absolute tolerance Atol, in the units of each component.
+        absolute_tolerance: f64,
+        /// Sets the safety factor fac, default 0.8.
+        safety: f64,
+        /// Sets the smallest step factor facmin, default 0.2: a step is at least this multiple of the previous step.
+        smallest_factor: f64,
+        /// Sets the largest step factor facmax, default 5: a step is at most this multiple of the previous step.
+        largest_factor: f64,
+        /// Sets the components that count, default (θ, v).
+        components: ErrorComponents,
+        /// Sets the minimum step, default 0 (always at least 16 units of round-off of the time); a shorter step is an error.
+        minimum_step: f64,
+        /// Sets the maximum step, default infinite.
+        maximum_step: f64,
+        /// Sets the number of consecutive rejections that is an error, default 20.
+        maximum_rejections: usize,
+    }
+}
+
 impl StepController {
     /// Creates the controller of paper 1 with these tolerances.
     pub fn new(relative_tolerance: f64, absolute_tolerance: f64) -> Self {

@@ -3,7 +3,7 @@
 use crate::messages::see;
 
 /// A parameter or an option of a method that is NaN or outside its range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[error(
     "the parameter {name} of {method} is {value}; it must be {expected}. Set a value in this range {}",
     see("choice-of-a-method")
@@ -18,6 +18,8 @@ pub struct ParameterError {
     /// The valid range.
     pub expected: &'static str,
 }
+
+crate::messages::debug_is_the_message!(ParameterError);
 
 impl ParameterError {
     /// Returns an error unless the condition `holds`, which is false for NaN.

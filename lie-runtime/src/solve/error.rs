@@ -3,7 +3,7 @@
 use crate::messages::see;
 
 /// Reasons why the linear system of accelerations and multipliers has no unique solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum KktError {
     /// A block of the mass matrix has no Cholesky factorisation.
     #[error(
@@ -31,6 +31,8 @@ pub enum KktError {
     )]
     NotFinite,
 }
+
+crate::messages::debug_is_the_message!(KktError);
 
 /// Reasons why a band matrix or a sparse matrix has no factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -239,7 +239,7 @@ impl<V: ?Sized> Clone for LocalPoint<'_, V> {
 impl<V: ?Sized> Copy for LocalPoint<'_, V> {}
 
 /// A chain with another length than in the space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "chain `{member}` has {given} members, and the space has {expected}; pass a chain of {expected} members {}",
     see("chain-lengths")
@@ -252,3 +252,5 @@ pub struct ForeignLength {
     /// The actual number of members.
     pub given: usize,
 }
+
+crate::messages::debug_is_the_message!(ForeignLength);

@@ -3,7 +3,7 @@
 use crate::messages::{listed, see, suggested};
 
 /// No joint with a coordinate of its own has this name: the error of `from_joints`, which a robot file adds to a module.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown joint `{name}`; the revolute and prismatic joints with their own coordinate are {}{} {}",
     listed(.known),
@@ -16,6 +16,8 @@ pub struct UnknownJoint {
     /// The names of the joints in the file.
     pub known: Vec<&'static str>,
 }
+
+crate::messages::debug_is_the_message!(UnknownJoint);
 
 impl UnknownJoint {
     /// Returns the error for a name that is not among the known ones.

@@ -155,3 +155,18 @@ fn remedies_name_existing_methods() {
     }
     assert!(unknown.is_empty() && count > 50, "{count} methods, without {unknown:?}");
 }
+
+/// A `main` that returns `Box<dyn Error>` prints its error with `Debug`: no error derives it.
+#[test]
+fn errors_print_their_message() {
+    let mut count = 0;
+    for (file, code) in sources("../src") {
+        for derive in code.split("#[derive(").skip(1).filter_map(|rest| rest.split(")]").next()) {
+            if derive.contains("thiserror::Error") {
+                count += 1;
+                assert!(!derive.contains("Debug"), "{file}: {derive}");
+            }
+        }
+    }
+    assert!(count > 30, "{count}");
+}

@@ -8,7 +8,8 @@ use super::additions::files;
 use super::imports::Modules;
 
 /// The layers of the runtime, the lowest one first.
-const RUNTIME_LAYERS: [&str; 16] = [
+const RUNTIME_LAYERS: [&str; 17] = [
+    "setters",
     "messages",
     "progress_bar",
     "scalar",

@@ -41,6 +41,18 @@ impl Default for BLieDFOptions {
     }
 }
 
+crate::setters::setters! {
+    BLieDFOptions {
+        /// Sets the formulation: true for the stabilised index-2 formulation after Gear, Gupta and Leimkuhler, false for index 3.
+        stabilised: bool,
+        /// Sets the relative tolerance of the iteration, 1e-12 by default. The residual r must fall to this multiple of the forces of the
+        /// step, the constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
+        tolerance: f64,
+        /// Sets the maximum number of iterations of a step, 20 by default.
+        maximum_iterations: usize,
+    }
+}
+
 impl BLieDF {
     /// Creates the method of `steps` steps.
     ///

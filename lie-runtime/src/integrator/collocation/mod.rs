@@ -93,6 +93,16 @@ impl Default for CollocationOptions {
     }
 }
 
+crate::setters::setters! {
+    CollocationOptions {
+        /// Sets the relative tolerance of the iteration, 1e-12 by default. The residuals must fall to this multiple of the forces of the
+        /// step, the constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
+        tolerance: f64,
+        /// Sets the maximum number of iterations of a step, 20 by default.
+        maximum_iterations: usize,
+    }
+}
+
 impl Collocation {
     fn listed(method: &'static CollocationMethod) -> Self {
         Collocation { method, options: CollocationOptions::default() }

@@ -129,3 +129,23 @@ impl Default for GeneralizedAlphaOptions {
         }
     }
 }
+
+crate::setters::setters! {
+    GeneralizedAlphaOptions {
+        /// Sets the equations.
+        formulation: Formulation,
+        /// Sets the starting values.
+        start: StartingValues,
+        /// Sets the update of the iteration matrix.
+        newton: NewtonUpdate,
+        /// Sets the first iterate.
+        predictor: GeneralizedAlphaPredictor,
+        /// Sets the relative tolerance of the iteration, 1e-10 by default. The residual r must fall to this multiple of the forces of the
+        /// step, the constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
+        tolerance: f64,
+        /// Sets the maximum number of iterations of a step, 20 by default.
+        maximum_iterations: usize,
+        /// Sets the largest k, 4 by default, at most 16: a step of fixed size that does not converge is repeated in 2, 4, … 2ᵏ parts.
+        maximum_halvings: u32,
+    }
+}

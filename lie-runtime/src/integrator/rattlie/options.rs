@@ -15,3 +15,13 @@ impl Default for RattlieOptions {
         RattlieOptions { tolerance: 1e-12, maximum_iterations: 30 }
     }
 }
+
+crate::setters::setters! {
+    RattlieOptions {
+        /// Sets the relative tolerance of the iteration, 1e-12 by default. The balance of momenta must hold up to this multiple of the
+        /// momenta, the constraints up to this multiple of θ. Corrections at the level of round-off end the iteration as well.
+        tolerance: f64,
+        /// Sets the maximum number of iterations of a step, 30 by default.
+        maximum_iterations: usize,
+    }
+}

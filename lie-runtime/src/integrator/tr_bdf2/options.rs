@@ -61,3 +61,18 @@ impl Default for TrBdf2Options {
         }
     }
 }
+
+crate::setters::setters! {
+    TrBdf2Options {
+        /// Sets the result of the third stage.
+        completion: Completion,
+        /// Sets the first iterate.
+        predictor: TrBdf2Predictor,
+        /// Sets the factor of Corr, in half angles.
+        correction: f64,
+        /// Sets the tolerance of Newton's iteration relative to the increment, or to 1e-5 for smaller increments; 1e-12 by default.
+        tolerance: f64,
+        /// Sets the maximum number of iterations of a step, 20 by default.
+        maximum_iterations: usize,
+    }
+}

@@ -7,7 +7,7 @@ use crate::messages::see;
 /// ```
 /// use lie_runtime::simulate::Limits;
 ///
-/// let an_hour = Limits { seconds: 3600.0, ..Limits::default() };
+/// let an_hour = Limits::default().seconds(3600.0);
 /// assert_eq!(an_hour.steps, 1_000_000_000_000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,8 +26,19 @@ impl Default for Limits {
     }
 }
 
+crate::setters::setters! {
+    Limits {
+        /// Sets the number of steps, including rejected steps; default 10¹².
+        steps: u64,
+        /// Sets the wall-clock time of the run in seconds; default one week.
+        seconds: f64,
+        /// Sets the memory for recorded states and steps in bytes; default 8 GiB.
+        bytes: u64,
+    }
+}
+
 /// A limit that a run has reached.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LimitReached {
     /// The number of steps.
@@ -45,3 +56,5 @@ pub enum LimitReached {
     )]
     Bytes(u64),
 }
+
+crate::messages::debug_is_the_message!(LimitReached);
