@@ -45,7 +45,7 @@ mod ball {
 }
 
 /// Writes the figures into a folder. Returns the velocity and the angular velocity after the first impact, in space.
-pub fn simulate(folder: &Path) -> Result<[Vector3<f64>; 2], Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<[Vector3<f64>; 2], Box<dyn Error>> {
     let system = ball::System::new(ball::Ball { touches: false })?;
     let start = ball::Pose { attitude: SO3::identity(), position: Vector3::new(0.0, 0.0, 1.0 + ball::RADIUS) };
     let thrown = ball::Velocity { attitude: Vector3::new(0.0, -60.0, 0.0), position: Vector3::new(1.5, 0.4, 0.0) };

@@ -53,7 +53,7 @@ mod rod {
 }
 
 /// Writes the figures into a folder and returns the final position of the end, which is the origin for a closed ring.
-pub fn simulate(folder: &Path) -> Result<Vector3<f64>, Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<Vector3<f64>, Box<dyn Error>> {
     let (elements, element, bending) = (20, 0.05, 0.2);
     let inertia = Vector6::new(2e-6, 2e-6, 2e-6, 5e-3, 5e-3, 5e-3);
     let stiffness = Vector6::new(0.2, bending, bending, 2e3, 1e3, 1e3);

@@ -41,7 +41,7 @@ mod double_pendulum {
 }
 
 /// Writes the figures into a folder. Returns the angles after 2 s, the change of the energy in joules and the final separation in radians.
-pub fn simulate(folder: &Path) -> Result<([f64; 2], f64, f64), Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<([f64; 2], f64, f64), Box<dyn Error>> {
     let system = double_pendulum::System::new(double_pendulum::Rods { masses: [1.0, 0.8], lengths: [1.0, 0.7] })?;
     let times: Vec<f64> = (0..=600).map(|i| 0.02 * f64::from(i)).collect();
     let swing = |upper: f64| {

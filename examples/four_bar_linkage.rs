@@ -48,7 +48,7 @@ mod linkage {
 }
 
 /// Writes the figures into a folder. Returns the smallest and the largest angle of the rocker.
-pub fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
     let system = linkage::System::new(linkage::Bars { crank: 0.4, coupler: 1.2, rocker: 0.9, fixed: 1.3 })?;
     // The angle and the velocity of the crank are given. The other initial values follow from the constraint.
     let guess = linkage::Angles { crank: 0.0, coupler: 0.8, rocker: 1.8 };

@@ -35,7 +35,7 @@ mod oscillator {
 }
 
 /// Writes the figures into a folder. Returns the mean and the standard deviation of the position after 5 s.
-pub fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
     let nominal = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 })?;
     let samples = Samples::sobol(2048, 1)
         .parameter("stiffness", Distribution::Normal { mean: 4.0, deviation: 0.4 })

@@ -36,7 +36,7 @@ mod pendulum {
 }
 
 /// Writes the figures into a folder and returns the length and the damping of the fit. The exact values are 1.3 and 0.2.
-pub fn simulate(folder: &Path) -> Result<Vector2<f64>, Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<Vector2<f64>, Box<dyn Error>> {
     let times: Vec<f64> = (1..=60).map(|i| 0.1 * f64::from(i)).collect();
     let system = |p: Vector2<f64>| pendulum::System::new(pendulum::Pendulum { length: p[0], damping: p[1] });
     let start = pendulum::Swing { angle: 1.0 };

@@ -42,7 +42,7 @@ mod pendulum {
 }
 
 /// Writes the figures into a folder and returns the period, in seconds.
-pub fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
     let system = pendulum::System::new(pendulum::Pendulum { mass: 2.0, length: 1.5, gravity: 9.81 })?;
     let times: Vec<f64> = (0..=300).map(|i| 0.02 * f64::from(i)).collect();
     let run = Simulation::of(&system)

@@ -43,8 +43,8 @@ mod satellite {
     }
 }
 
-/// Writes the figures into a folder. Returns the final angle to the target, the momentum of the start and the momentum of the end.
-pub fn simulate(folder: &Path) -> Result<(f64, Vector3<f64>, Vector3<f64>), Box<dyn Error>> {
+/// Writes the figures into a folder. Returns the final angle to the target, and the relative change of the momentum.
+pub(crate) fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
     let body = Vector3::new(12.0, 10.0, 7.0);
     let system = satellite::System::new(satellite::Satellite { body, wheel: 0.05, gains: [0.5, 3.5] })?;
     let start = satellite::Pose { attitude: SO3::exp(&Vector3::new(1.2, -0.8, 1.5)), wheels: Vector3::zeros() };
@@ -63,7 +63,8 @@ pub fn simulate(folder: &Path) -> Result<(f64, Vector3<f64>, Vector3<f64>), Box<
     let momentum = |state: &State<satellite::System>| {
         satellite::momentum(system.parameters(), &state.configuration, &state.velocity.into())
     };
-    Ok((run.last().configuration.attitude.log().norm(), momentum(run.first()), momentum(run.last())))
+    let (first, last) = (momentum(run.first()), momentum(run.last()));
+    Ok([run.last().configuration.attitude.log().norm(), (last - first).norm() / first.norm()])
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

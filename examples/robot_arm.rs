@@ -61,7 +61,7 @@ fn controller(t: f64, q: &arm::Joints, v: &arm::Velocity) -> arm::Motors {
 }
 
 /// Writes the figures into a folder and returns the final angles of the joints, in radians.
-pub fn simulate(folder: &Path) -> Result<Vector3<f64>, Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<Vector3<f64>, Box<dyn Error>> {
     let system = arm::System::new()?;
     let times: Vec<f64> = (0..=400).map(|i| 0.01 * f64::from(i)).collect();
     let run = Simulation::of(&system).at_rest(arm::Joints { angles: Vector3::zeros() }).controller(0.005, controller);

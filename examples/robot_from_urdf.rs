@@ -32,7 +32,7 @@ mod arm {
 }
 
 /// Writes the figures into a folder and returns the final angles of shoulder and elbow.
-pub fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
     let torque = 3.0;
     let system = arm::System::new()?.with_inputs_over_time(move |_| arm::Motors { shoulder: torque.into() });
     let start = arm::from_joints(&[("shoulder", 0.0), ("elbow", 1.0)])?;

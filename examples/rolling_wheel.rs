@@ -51,7 +51,7 @@ mod wheel {
 }
 
 /// Writes the figures into a folder and returns the position of the centre after one revolution, which starts at x = y = 0.
-pub fn simulate(folder: &Path) -> Result<Vector3<f64>, Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<Vector3<f64>, Box<dyn Error>> {
     let system = wheel::System::new()?;
     // Steady motion of a thin disc: the axle has the angle `tilt` to the vertical and precesses with the rate `precession`.
     let (tilt, precession, radius) = (1.2_f64, 1.5, wheel::RADIUS);

@@ -48,16 +48,16 @@ mod rope {
 }
 
 /// Writes the figures into a folder and returns the final sag of the rope, in metres.
-pub fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
     // 40 links of 0.05 m between hooks at a distance of 1.5 m. The corner of the initial shape is after 12 links.
     let (links, corner, length, span) = (40, 12, 0.05, 1.5);
     let system = rope::System::new(rope::Link { mass: 0.01, length, drag: 0.02 }, rope::Lengths { masses: links + 1 })?;
     let (left, right) = (corner as f64 * length, (links - corner) as f64 * length);
     let x = (left * left - right * right + span * span) / (2.0 * span);
     let (hook, corner_point) = (Vector3::new(span, 0.0, 0.0), Vector3::new(x, 0.0, -(left * left - x * x).sqrt()));
-    let mass = |i: usize| match i <= corner {
-        true => corner_point * (i as f64 / corner as f64),
-        false => hook + (corner_point - hook) * ((links - i) as f64 / (links - corner) as f64),
+    let mass = |i: usize| {
+        let right = hook + (corner_point - hook) * ((links - i) as f64 / (links - corner) as f64);
+        if i <= corner { corner_point * (i as f64 / corner as f64) } else { right }
     };
     let times: Vec<f64> = (0..=500).map(|i| 0.02 * f64::from(i)).collect();
     let start = rope::Rope { masses: (0..=links).map(mass).collect() };

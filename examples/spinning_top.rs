@@ -42,7 +42,7 @@ mod top {
 }
 
 /// Writes the figures into a folder and returns the lowest height of the centre of mass, in metres.
-pub fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
+pub(crate) fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
     let system = top::System::new(top::Top { mass: 0.1, inertia: Vector3::new(5e-5, 5e-5, 6e-5), height: 0.04 })?;
     // The top spins with 200 rad/s. Its axis is at rest when it is released.
     let attitude = SO3::about_y(0.5);
