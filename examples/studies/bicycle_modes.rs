@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use benchmark_problems::bicycle::so3::{Pose, System, Velocity};
-use harness::figure::{self, Axis, Band, Panel, Series};
+use harness::figure::{Axis, Band, Figure, Panel, Series};
 use harness::study::{in_parallel, plain_table, tell_figures};
 use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::analysis::Linearisation;
@@ -173,10 +173,15 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         |at: usize| over(&|found| (!is_oscillation(found)).then(|| found.weave.get(at).map(|s| s.re)).flatten());
     // Where the two ways of falling meet the oscillation begins: one line.
     let mut pace = falls(0);
+    let junction = pace.last().copied();
     pace.extend(falls(1).into_iter().rev());
+    let mut weaving = over(&|found| is_oscillation(found).then(|| found.weave[0].re));
+    if let (Some((speed, upper)), Some((_, lower))) = (junction, falls(1).last()) {
+        weaving.insert(0, (speed, 0.5 * (upper + lower)));
+    }
     let growth = vec![
-        Series::line("weave", 0, over(&|found| is_oscillation(found).then(|| found.weave[0].re))),
-        Series::line("two ways of falling", 1, pace),
+        Series::line("weave", 0, weaving),
+        Series::line("two real eigenvalues", 1, pace),
         Series::line("capsize", 2, over(&|found| found.capsize)),
         Series::line("castering", 3, over(&|found| (found.castering > -15.0).then_some(found.castering))),
     ];
@@ -186,19 +191,29 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         opacity: 0.25,
         edges: vec![(weave, low, high), (capsize, low, high)],
     };
-    let panels = [
-        Panel::new("Growth", Axis::linear("speed [m/s]"), Axis::linear("Re s [1/s]"), growth)
-            .with_bands(vec![stable(-15.0, 10.0)]),
+    let speed = || Axis::linear("forward speed v [m/s]");
+    let frequency = over(&|found| is_oscillation(found).then(|| found.weave[0].im));
+    let panels = vec![
+        Panel::new("Growth rates", speed(), Axis::linear("Re s [1/s]"), growth)
+            .with_bands(vec![stable(-15.0, 10.0)])
+            .y_limits(-15.0, 10.0)
+            .event(weave, "")
+            .event(capsize, ""),
         Panel::new(
-            "Oscillation",
-            Axis::linear("speed [m/s]"),
-            Axis::linear("Im s [1/s]"),
-            vec![Series::line("weave", 0, over(&|found| is_oscillation(found).then(|| found.weave[0].im)))],
+            "Frequency of the weave",
+            speed(),
+            Axis::linear("Im s [rad/s]"),
+            vec![Series::line("weave", 0, frequency)],
         )
-        .with_bands(vec![stable(0.0, 12.0)]),
+        .with_bands(vec![stable(0.0, 12.0)])
+        .y_limits(0.0, 12.0)
+        .event(weave, &format!("{weave:.2} m/s"))
+        .event(capsize, &format!("{capsize:.2} m/s")),
     ];
-    let title = "Eigenvalues of the benchmark bicycle";
-    tell_figures(out, &[figure::save_titled(title, &panels, folder, "modes")?])?;
+    let caption = "Eigenvalues s of the steady upright motion (Whipple-Carvallo bicycle with the benchmark parameters), from the exact \
+                   linearisation of the nonlinear model. The motion is stable between the weave speed and the capsize speed.";
+    let figure = Figure::new(panels).title("Eigenvalues of the benchmark bicycle").caption(caption);
+    tell_figures(out, &[figure.save_in(folder, "modes")?])?;
     Ok(())
 }
 
