@@ -327,7 +327,8 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let caption = format!(
         "Pendulum with a periodic torque f m g L cos ωt; ω₀ is the frequency of small motions. Upper left: damping 0.1. Upper right and \
          below: ω = 2/3 ω₀, damping {}. Families of periodic orbits by continuation; solid lines are stable, dashed lines unstable. \
-         Markers are the mean angles of simulations after 400 periods; markers away from all lines belong to motions outside these families.",
+         Markers are the mean angles of simulations after 400 periods. The marker at f = 1.03 belongs to another orbit \
+         with three periods.",
         CHAOTIC.damping
     );
     let figure = Figure::new(panels).title("Periodic orbits of a driven pendulum").caption(&caption).columns(2);

@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use harness::figure::{self, Axis, Panel, Series};
+use harness::figure::{self, Axis, Figure, Panel, Series};
 use harness::{Example, Problem, Settings, UsageError, Variant, study};
 use lie_runtime::prelude::*;
 
@@ -202,30 +202,36 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     )?;
 
     let run = run(0.0, "hedop5", (5e-4, 1.5))?;
-    let over =
-        |value: &dyn Fn(&State<System>) -> f64| run.states.iter().map(|state| (state.time, value(state))).collect();
+    let over = |value: &dyn Fn(&State<System>) -> f64| -> Vec<(f64, f64)> {
+        figure::interrupted(&run.states.iter().map(|state| (state.time, value(state))).collect::<Vec<_>>())
+    };
     let degrees = |at: fn(&Angles) -> f64| over(&|state| at(&state.configuration).to_degrees());
-    let panels = [
+    let panels = vec![
         Panel::over_time(
             "Angles",
             Axis::linear("angle [°]"),
             vec![Series::line("crank", 0, degrees(|q| q.crank)), Series::line("wheel", 1, degrees(|q| q.wheel))],
         ),
         Panel::over_time(
-            "Speeds",
-            Axis::linear("rate [1/s]"),
+            "Angular velocities",
+            Axis::linear("angular velocity [rad/s]"),
             vec![
                 Series::line("crank", 0, over(&|state| state.velocity[0])),
                 Series::line("wheel", 1, over(&|state| state.velocity[1])),
             ],
         ),
         Panel::over_time(
-            "Force of the pin, or of the crescent there",
-            Axis::linear("force [N]"),
-            vec![Series::line("on the wheel", 2, over(&|state| state.multipliers[0]))],
+            "Force on the wheel",
+            Axis::linear("constraint force λ [N]"),
+            vec![Series::line("λ", 2, over(&|state| state.multipliers[0]))],
         ),
     ];
-    study::tell_figures(out, &[figure::save(&panels, folder, "motion")?])?;
+    let times: Vec<f64> = run.events.iter().map(|event| event.time).collect();
+    let marked = |panel: Panel| times.iter().fold(panel, |panel, &time| panel.event(time, ""));
+    let caption = "A crank without torque drives the wheel by a pin in its slots (hedop5, h = 0.0005 s). Vertical lines: the pin enters or leaves \
+                   a slot. Between two slots a crescent holds the wheel; the multiplier then is the force of the crescent.";
+    let figure = Figure::new(panels.into_iter().map(marked).collect()).title("Geneva drive").caption(caption);
+    study::tell_figures(out, &[figure.save_in(folder, "motion")?])?;
     Ok(())
 }
 

@@ -242,7 +242,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let exact = |waves: f64, largest: f64| {
         let angles =
             (1..=60).map(|k| 0.05 * f64::from(k)).filter(move |&angle| waves * waves * elastica(angle) < largest);
-        let points = angles.step_by(3).map(move |angle| (waves * waves * elastica(angle), sideways(angle) / waves));
+        let points = angles.step_by(5).map(move |angle| (waves * waves * elastica(angle), sideways(angle) / waves));
         points.flat_map(|(load, width)| [(load, width), (load, -width)]).collect::<Vec<_>>()
     };
     let diagram = Panel::new(
@@ -274,8 +274,8 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let caption = format!(
         "A cantilever column of {LINKS} links, EI = L = 1, under a dead load P at its tip; P_cr = π² EI / (4 L²). Solid lines are stable, \
          dashed lines are unstable branches, found by pseudo-arclength continuation. The markers are the inextensible elastica in closed \
-         form; the load of the first branch differs from it by at most {:.1} %.",
-        100.0 * worst
+         form; the load of the first branch differs from it by at most {:.0e} of the load.",
+        worst
     );
     let figure = Figure::new(vec![diagram, shapes]).title("Post-buckling of a cantilever column").caption(&caption);
     tell_figures(out, &[figure.save_in(folder, "branches")?])?;

@@ -66,14 +66,12 @@ struct Plate {
     name: &'static str,
     /// Which of [`METHODS`].
     methods: core::ops::Range<usize>,
-    /// The largest |H / H₀ − 1| on the axis.
-    reach: f64,
 }
 
-/// The axis of Fig. 5 has a fifth of the range of Fig. 4.
+/// The figures of the paper.
 const PLATES: [Plate; 2] = [
-    Plate { printed: 4, title: "reference methods", name: "reference", methods: 0..3, reach: 0.1 },
-    Plate { printed: 5, title: "the methods of the paper", name: "present", methods: 3..7, reach: 0.02 },
+    Plate { printed: 4, title: "reference methods", name: "reference", methods: 0..3 },
+    Plate { printed: 5, title: "the methods of the paper", name: "present", methods: 3..7 },
 ];
 
 /// The energies of all methods.
@@ -107,7 +105,7 @@ const WINDOW: usize = 200;
 fn panels(runs: &[Energies], plate: &Plate) -> Vec<Panel> {
     let panel = |index: usize| {
         let (mut edges, mut means) = (Vec::new(), Vec::new());
-        for steps in runs[index].points.chunks(WINDOW) {
+        for steps in runs[index].points.chunks_exact(WINDOW) {
             let (time, values) = (steps[steps.len() / 2].0, steps.iter().map(|(_, value)| *value));
             let (low, high) =
                 (values.clone().fold(f64::INFINITY, f64::min), values.clone().fold(f64::NEG_INFINITY, f64::max));
@@ -142,8 +140,11 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let runs = energies(example, "printed", STEP)?;
     tell(&runs, &format!("Soft wall, torque as printed: {STEPS} steps of {STEP} s"), out)?;
     for plate in &PLATES {
-        let panels: Vec<Panel> =
-            panels(&runs, plate).into_iter().map(|panel| panel.between(1.0 - plate.reach, 1.0 + plate.reach)).collect();
+        // One axis for all methods.
+        let largest = plate.methods.clone().flat_map(|index| &runs[index].points);
+        let largest = largest.map(|(_, value)| (value - 1.0).abs()).fold(0.0, f64::max);
+        let panels =
+            panels(&runs, plate).into_iter().map(|panel| panel.between(1.0 - largest, 1.0 + largest)).collect();
         let title = format!("Energy of a body at a soft wall, {} (paper 5, Fig. {})", plate.title, plate.printed);
         let figure = figure(&runs, plate, panels, &title, STEP);
         figures.push(figure.save_in(folder, &format!("energy_{}", plate.name))?);

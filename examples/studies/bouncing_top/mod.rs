@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use harness::figure::{self, Axis, Panel, Series};
+use harness::figure::{self, Axis, Figure, Panel, Series};
 use harness::{Example, Problem, Settings, UsageError, Variant, study};
 use lie_runtime::integrator::State;
 use lie_runtime::prelude::*;
@@ -142,24 +142,39 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         "The time of the sixth impact, against steps of 1e-4 s\n{}",
         study::plain_table(&["h [s]", "error [s]", "order"], &rows)
     )?;
-    let over =
-        |value: &dyn Fn(&State<System>) -> f64| run.states.iter().map(|state| (state.time, value(state))).collect();
+    let over = |value: &dyn Fn(&State<System>) -> f64| -> Vec<(f64, f64)> {
+        figure::interrupted(&run.states.iter().map(|state| (state.time, value(state))).collect::<Vec<_>>())
+    };
     let tip = |state: &State<System>| 1e3 * so3xr3::tip(system.parameters(), &state.configuration).z;
     let tilt = |state: &State<System>| (state.configuration.attitude * Vector3::z()).z.acos().to_degrees();
-    let panels = [
-        Panel::over_time("Height of the tip", Axis::linear("z [mm]"), vec![Series::line("tip", 0, over(&tip))]),
+    let impacts: Vec<(f64, f64)> = run.events_called("strikes").map(|event| (event.time, 0.0)).collect();
+    let height = |title: &str| {
+        let lines = vec![Series::line("tip", 0, over(&tip)), Series::marks("impacts", 1, impacts.clone()).open()];
+        Panel::over_time(title, Axis::linear("height of the tip z [mm]"), lines)
+    };
+    // The small impacts before the first rest.
+    let first = impacts.first().map_or(0.0, |impact| impact.0);
+    let panels = vec![
+        height("Height of the tip"),
+        height("The first impacts").x_limits(0.0, 4.0 * first),
         Panel::over_time(
             "Energy",
-            Axis::linear("E [J]"),
-            vec![Series::line("energy", 1, over(&|state| energy(&system, state)))],
+            Axis::linear("energy E [J]"),
+            vec![Series::line("E", 0, over(&|state| energy(&system, state)))],
         ),
         Panel::over_time(
-            "Angle to the vertical",
-            Axis::linear("angle [°]"),
-            vec![Series::line("tilt", 2, over(&tilt))],
+            "Inclination",
+            Axis::linear("angle to the vertical θ [°]"),
+            vec![Series::line("θ", 0, over(&tilt))],
         ),
     ];
-    study::tell_figures(out, &[figure::save(&panels, folder, "motion")?])?;
+    let caption = format!(
+        "A top falls on a plate with its tip, bounces, rests and takes off again (h = {STEP} s). {} impacts; the energy is constant between \
+         two of them.",
+        impacts.len()
+    );
+    let figure = Figure::new(panels).title("Bouncing top").caption(&caption);
+    study::tell_figures(out, &[figure.save_in(folder, "motion")?])?;
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use harness::figure::{self, Axis, Figure, Panel, Series, SpherePath};
+use harness::figure::{self, Axis, Band, Figure, Panel, Series, SpherePath};
 use harness::study::{self, Curve, Halving};
 use harness::{Example, Request, Sample};
 use lie_runtime::system::Value;
@@ -16,6 +16,9 @@ const METHODS: [(&str, &str, &str); 4] = [
     ("cotangent", "slgi_1", "SLGI, θ = 1"),
     ("extended", "slgi_half", "SLGIKK, θ = ½"),
 ];
+
+/// The number of steps whose range and mean are one point of the figure of the energy.
+const WINDOW: usize = 50;
 
 /// The numbers that every formulation on a cotangent bundle has: the nine of Q.
 fn attitude(sample: &Sample) -> Vec<f64> {
@@ -127,8 +130,20 @@ fn energies(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<[Pa
         if path.is_empty() {
             path = observed(&run.history, "body_gravity").into_iter().map(|(_, vector)| vector).collect();
         }
-        let line = Series::line(label, panels.len(), errors);
-        panels.push(Panel::over_time(label, Axis::linear("energy error (H − H₀)/H₀"), vec![line]));
+        let (mut edges, mut means) = (Vec::new(), Vec::new());
+        for steps in errors.chunks_exact(WINDOW) {
+            let (time, values) = (steps[WINDOW / 2].0, steps.iter().map(|(_, error)| *error));
+            let (low, high) =
+                (values.clone().fold(f64::INFINITY, f64::min), values.clone().fold(f64::NEG_INFINITY, f64::max));
+            edges.push((time, low, high));
+            means.push((time, values.sum::<f64>() / steps.len() as f64));
+        }
+        let style = panels.len();
+        let range = Band { label: format!("range of {WINDOW} steps"), style, opacity: 0.35, edges };
+        let mean = Series::line("mean", style, means);
+        panels.push(
+            Panel::over_time(label, Axis::linear("energy error (H − H₀)/H₀"), vec![mean]).with_bands(vec![range]),
+        );
     }
     writeln!(out, "\nRelative errors of the energy over 6000 steps of 0.01 s")?;
     writeln!(out, "{}", study::plain_table(&["method", "largest", "trend over the run"], &rows))?;

@@ -12,7 +12,7 @@ pub fn gallery() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lie-runtime/book/src/gallery")
 }
 
-/// The studies with a page, and the picture of the page: the name of the first `.svg` in backquotes.
+/// The studies with a page, and the picture of the page: the name after "The picture is".
 ///
 /// # Errors
 /// If a page cannot be read.
@@ -23,8 +23,8 @@ pub fn pages() -> io::Result<Vec<(String, String)>> {
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         if path.extension().is_some_and(|extension| extension == "md") {
             let text = fs::read_to_string(&path)?;
-            let figure = text.split('`').find_map(|code| code.strip_suffix(".svg"));
-            pages.extend(figure.map(|figure| (name, figure.to_owned())));
+            let figure = text.split_once("The picture is `").and_then(|(_, rest)| rest.split_once(".svg`"));
+            pages.extend(figure.map(|(figure, _)| (name, figure.to_owned())));
         }
     }
     pages.sort();

@@ -206,7 +206,7 @@ impl Search<'_> {
     /// The standard deviations of the logarithms at a minimum of J: the inverse of the second derivatives, which are central differences of
     /// the gradient (Laplace's approximation; the penalty on changes along the rod is the logarithm of a prior density).
     fn deviations(&self, best: &[f64]) -> Result<Vec<f64>, FitError> {
-        let mut second = DMatrix::zeros(EDGES, EDGES);
+        let mut second = DMatrix::<f64>::zeros(EDGES, EDGES);
         for edge in 0..EDGES {
             let slopes = |sign: f64| -> Result<Vec<f64>, FitError> {
                 let mut moved = best.to_vec();

@@ -20,6 +20,7 @@ mod film;
 mod gltf;
 mod json;
 mod map;
+mod mechanism;
 mod mesh;
 mod motion;
 mod panel;

@@ -5,10 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Vector3};
 
 use super::drawing::page::{WIDTH, caption, title};
 use super::drawing::space::{Space, View};
+use super::mechanism::{DrawnBody, Wrench, bodies, coordinates, point_of};
 use super::save::save_svg;
 use super::svg::canvas::{Anchor, Canvas};
 use super::{COLOURS, FigureError, Shape};
@@ -39,66 +40,6 @@ impl<S: Report<Scalar = f64>> DrawSchematic for S {
     fn schematic(&self, q: &S::Configuration) -> Schematic {
         Schematic::of(self, q)
     }
-}
-
-/// A body, or a point mass.
-#[derive(Clone, Debug)]
-struct Body {
-    name: String,
-    pose: Isometry3<f64>,
-    /// The first components of the moment and of the force in a generalised force.
-    moment: Option<usize>,
-    force: Option<usize>,
-    is_planar: bool,
-    /// True if the components of forces are body-fixed.
-    is_body_fixed: bool,
-}
-
-/// A moment about the origin of a body and a force, in spatial components.
-#[derive(Clone, Copy, Debug)]
-struct Wrench {
-    moment: Vector3<f64>,
-    force: Vector3<f64>,
-}
-
-impl Body {
-    fn wrench(&self, forces: &dyn Fn(usize) -> f64) -> Wrench {
-        let vector = |first: Option<usize>| match first {
-            Some(first) if self.is_planar => Vector3::new(forces(first), forces(first + 1), 0.0),
-            Some(first) => Vector3::new(forces(first), forces(first + 1), forces(first + 2)),
-            None => Vector3::zeros(),
-        };
-        let moment = match self.moment {
-            Some(first) if self.is_planar => Vector3::new(0.0, 0.0, forces(first)),
-            first => self.pose.rotation * vector(first),
-        };
-        let force = vector(self.force);
-        Wrench { moment, force: if self.is_body_fixed { self.pose.rotation * force } else { force } }
-    }
-
-    fn origin(&self) -> Vector3<f64> {
-        self.pose.translation.vector
-    }
-}
-
-/// Returns the vector r from the origin with M = r × F for all wrenches, and true if they determine it. Without a common point: `None`.
-fn point_of(wrenches: &[Wrench]) -> Option<(Vector3<f64>, bool)> {
-    let (mut normal, mut right, mut size) = (Matrix3::zeros(), Vector3::zeros(), 0.0_f64);
-    let largest = wrenches.iter().map(|own| own.force.norm()).fold(0.0, f64::max);
-    let acting: Vec<&Wrench> =
-        wrenches.iter().filter(|own| own.force.norm() > 1e-6 * largest && largest > 0.0).collect();
-    for own in &acting {
-        // r × F = −F × r.
-        let matrix = -own.force.cross_matrix();
-        normal += matrix.transpose() * matrix;
-        right += matrix.transpose() * own.moment;
-        size = size.max(own.moment.norm());
-    }
-    let decomposition = normal.svd(true, true);
-    let determined = decomposition.singular_values.iter().filter(|&&value| value > 1e-9 * normal.norm()).count();
-    let point = decomposition.solve(&right, 1e-9 * normal.norm()).ok()?;
-    let residual = acting.iter().map(|own| (own.moment - point.cross(&own.force)).norm()).fold(0.0, f64::max);
-    (!acting.is_empty() && residual <= 1e-6 * size.max(largest * 1e-6)).then_some((point, determined == 3))
 }
 
 /// A joint: a constraint with a common point of its forces.
@@ -152,7 +93,7 @@ struct Load {
 #[derive(Clone, Debug)]
 #[must_use = "nothing is drawn before `save`"]
 pub struct Schematic {
-    bodies: Vec<Body>,
+    bodies: Vec<DrawnBody>,
     joints: Vec<Joint>,
     loads: Vec<Load>,
     frames: Vec<(String, Isometry3<f64>)>,
@@ -167,15 +108,7 @@ pub struct Schematic {
 impl Schematic {
     /// Returns the schematic of a configuration.
     fn of<S: Report<Scalar = f64>>(system: &S, q: &S::Configuration) -> Self {
-        let report = system.report_configuration(q);
-        let description = system.description();
-        let mut parts = Vec::new();
-        for member in description.members.iter() {
-            if let Some(value) = at_path(&report, member.name) {
-                members(member.name, member.group, value, member.offset, &mut parts);
-            }
-        }
-        let bodies = paired(parts);
+        let bodies = bodies(system, q);
         let mut schematic = Schematic {
             eye: if !bodies.is_empty() && bodies.iter().all(|body| body.is_planar) {
                 [-90.0, 90.0]
@@ -369,6 +302,11 @@ impl Schematic {
         let axes = Shape::Frame(AXES * size);
         // The spatial frame.
         space.solid(&axes, 0, &Isometry3::identity(), "");
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            let mut end = [0.0; 3];
+            end[axis] = AXES * size;
+            space.text(name, end);
+        }
         for (style, body) in self.bodies.iter().enumerate() {
             let origin: [f64; 3] = body.origin().into();
             let joints = self.joints.iter().filter(|joint| joint.bodies.contains(&style));
@@ -403,12 +341,16 @@ impl Schematic {
             space.text_below(&joint.name, joint.point);
         }
         for (load, vector) in loads {
-            space.arrow(load.point, vector.into(), 1);
+            space.arrow(load.point, vector.into(), 6);
             space.text(&load.label, (Vector3::from(load.point) + vector).into());
         }
         space.draw(&mut canvas);
-        let key =
-            ["body frame: x vermillion, y green, z blue", "circle: joint", "hatched: support", "arrow: force at rest"];
+        let key = [
+            "axes of frames: x vermillion, y green, z blue",
+            "circle: joint",
+            "hatching: support",
+            "black arrow: force at rest",
+        ];
         let bottom = top + height + 0.9 * MARGIN;
         canvas.text(&key.join("; "), (0.5 * WIDTH, bottom), 11.0, Anchor::Middle, "#777777");
         let end = caption(&mut canvas, &self.caption, bottom + 8.0);
@@ -429,148 +371,4 @@ fn short(value: f64) -> String {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // A few digits.
     let decimals = (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize;
     format!("{value:.decimals$}")
-}
-
-/// A part of a configuration: a rotation, a point or a pose.
-struct Part {
-    name: String,
-    turn: Option<UnitQuaternion<f64>>,
-    place: Option<Vector3<f64>>,
-    offset: usize,
-    is_planar: bool,
-    is_body_fixed: bool,
-}
-
-/// The value with this path, such as `bodies[1].attitude`.
-fn at_path<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split(['.', '[']).try_fold(value, |value, step| match (value, step.strip_suffix(']')) {
-        (Value::List(values), Some(index)) => values.get(index.parse::<usize>().ok()?),
-        (value, _) => value.get(step),
-    })
-}
-
-/// A point in space or in a plane.
-fn coordinates(value: &Value) -> Option<[f64; 3]> {
-    match value {
-        Value::Vector(numbers) => match numbers[..] {
-            [x, y] => Some([x, y, 0.0]),
-            [x, y, z] => Some([x, y, z]),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// A rotation in space, or about z.
-fn attitude(value: &Value) -> Option<UnitQuaternion<f64>> {
-    match value {
-        Value::Scalar(angle) => Some(UnitQuaternion::from_axis_angle(&Vector3::z_axis(), *angle)),
-        Value::Vector(numbers) => match numbers[..] {
-            [w, x, y, z] => Some(UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))),
-            _ => None,
-        },
-        Value::Matrix(rows) => {
-            let numbers = rows.concat();
-            let matrix = (numbers.len() == 9).then(|| Matrix3::from_row_slice(&numbers))?;
-            Some(UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix)))
-        }
-        _ => None,
-    }
-}
-
-/// Adds the parts of a member with this group.
-fn members(name: &str, group: &str, value: &Value, offset: usize, parts: &mut Vec<Part>) {
-    if let Value::List(elements) = value {
-        // (G)^N
-        let group = group.rsplit_once('^').map_or(group, |(group, _)| group);
-        let group = group.strip_prefix('(').and_then(|group| group.strip_suffix(')')).unwrap_or(group);
-        let Some(dof) = dimension(group) else { return };
-        for (index, element) in elements.iter().enumerate() {
-            members(&format!("{name}[{index}]"), group, element, offset + index * dof, parts);
-        }
-        return;
-    }
-    let part = |turn, place| Part {
-        name: name.to_owned(),
-        turn,
-        place,
-        offset,
-        is_planar: matches!(group, "SE(2)" | "SO(2)" | "R²"),
-        is_body_fixed: matches!(group, "SE(2)" | "SE(3)" | "S³ ⋉ R³" | "DQ"),
-    };
-    match (group, value) {
-        ("SO(3)" | "S³" | "SO(2)", value) => parts.extend(attitude(value).map(|turn| part(Some(turn), None))),
-        ("R³" | "R²", value) => parts.extend(coordinates(value).map(|place| part(None, Some(place.into())))),
-        (_, Value::Record(entries)) => {
-            if let [(_, turn), (_, place)] = &entries[..]
-                && let (Some(turn), Some(place)) = (attitude(turn), coordinates(place))
-            {
-                parts.push(part(Some(turn), Some(place.into())));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The dimension of a group with a place in a schematic.
-fn dimension(group: &str) -> Option<usize> {
-    match group {
-        "SO(2)" => Some(1),
-        "R²" => Some(2),
-        "SO(3)" | "S³" | "R³" | "SE(2)" => Some(3),
-        "SE(3)" | "S³ ⋉ R³" | "DQ" | "SO(3) × R³" | "S³ × R³" => Some(6),
-        _ => None,
-    }
-}
-
-/// Joins a rotation and a point of the same struct to a body.
-fn paired(parts: Vec<Part>) -> Vec<Body> {
-    let parent = |name: &str| name.rsplit_once('.').map_or("", |(parent, _)| parent).to_owned();
-    // The elements of a list are no fields of one struct.
-    let is_field = |part: &Part| !part.name.ends_with(']');
-    let only = |own: &Part, has: &dyn Fn(&Part) -> bool| {
-        let is_near = |other: &&Part| {
-            other.is_planar == own.is_planar && is_field(other) && parent(&other.name) == parent(&own.name)
-        };
-        let mut all = parts.iter().filter(is_near).filter(|other| has(other));
-        all.next().filter(|_| is_field(own) && all.next().is_none())
-    };
-    let is_turn = |part: &Part| part.turn.is_some() && part.place.is_none();
-    let is_place = |part: &Part| part.turn.is_none() && part.place.is_some();
-    let mut bodies = Vec::new();
-    for part in &parts {
-        let pair = |has: &dyn Fn(&Part) -> bool, other: &dyn Fn(&Part) -> bool| {
-            if has(part) { only(part, has).and_then(|_| only(part, other)) } else { None }
-        };
-        if pair(&is_place, &is_turn).is_some() {
-            // With its rotation.
-            continue;
-        }
-        let other = pair(&is_turn, &is_place);
-        let is_pose = part.turn.is_some() && part.place.is_some();
-        let angular = if part.is_planar { 1 } else { 3 };
-        let name = if other.is_some() { parent(&part.name) } else { part.name.clone() };
-        let (moment, force) = match other {
-            _ if is_pose => (Some(part.offset), Some(part.offset + angular)),
-            Some(other) => (Some(part.offset), Some(other.offset)),
-            None if part.turn.is_some() => (Some(part.offset), None),
-            None => (None, Some(part.offset)),
-        };
-        let place = part.place.or_else(|| other.and_then(|other| other.place)).unwrap_or_default();
-        // An angle is a joint coordinate, not a body.
-        if part.is_planar && force.is_none() {
-            continue;
-        }
-        let turn = part.turn.unwrap_or_default();
-        let pose = Isometry3::from_parts(Translation3::from(place), turn);
-        bodies.push(Body {
-            name: if name.is_empty() { "body".to_owned() } else { name },
-            pose,
-            moment,
-            force,
-            is_planar: part.is_planar,
-            is_body_fixed: part.is_body_fixed,
-        });
-    }
-    bodies
 }

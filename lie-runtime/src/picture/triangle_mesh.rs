@@ -123,7 +123,7 @@ mod tests {
     const CORNERS: [[f64; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 
-    /// The volume from the divergence theorem; positive if the faces look outwards.
+    /// The volume from the divergence theorem; positive if the normals of the faces point outside.
     fn volume(mesh: &TriangleMesh) -> f64 {
         let corner = |k: usize| nalgebra::Vector3::from(mesh.vertices[k]);
         mesh.triangles.iter().map(|&[a, b, c]| corner(a).cross(&corner(b)).dot(&corner(c)) / 6.0).sum()

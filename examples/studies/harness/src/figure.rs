@@ -7,6 +7,18 @@ use crate::study::Curve;
 /// Errors below this value are too close to round-off for a triangle of the order.
 const SLOPES_ABOVE: f64 = 1e-10;
 
+/// Interrupts a line over time between the two states at the time of an event.
+pub fn interrupted(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut line = Vec::with_capacity(points.len());
+    for (at, point) in points.iter().enumerate() {
+        if at > 0 && points[at - 1].0 == point.0 && points[at - 1].1 != point.1 {
+            line.push((f64::NAN, f64::NAN));
+        }
+        line.push(*point);
+    }
+    line
+}
+
 /// The integer closest to an observed order, if it is within 0.2.
 pub fn nice_slope(order: f64) -> Option<f64> {
     let slope = order.round();

@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use super::legend::{FONT, ROW};
 use super::page::{SMALL, WIDTH, title};
-use super::space::{Space, View, ground};
+use super::space::{Ground, Space, View};
 use crate::picture::svg::canvas::{Anchor, Canvas, Pen};
 use crate::picture::svg::text::width;
 use crate::picture::{Animation, COLOURS, FigureError, Shape};
@@ -62,13 +62,11 @@ impl Animation {
         let top = title(&mut canvas, &self.title);
         let legend = self.legend(&mut canvas, top);
         let (low, high) = self.limits();
-        let corners =
-            (0..8).map(|k: usize| [0, 1, 2].map(|axis| if k >> axis & 1 == 0 { low[axis] } else { high[axis] }));
-        let floor: Vec<[f64; 3]> = corners.filter(|corner| corner[2] == low[2]).collect();
+        let ground = Ground::below(low, high);
         let size = [WIDTH - 2.0 * MARGIN, HEIGHT];
         let at = (MARGIN, top + legend + 0.6 * MARGIN);
-        let (view, height) = View::of(self.points().chain(floor), self.eye, at, size);
-        let step = ground(&mut canvas, &view, low, high);
+        let (view, height) = View::of(self.points().chain(ground.corners()), self.eye, at, size);
+        ground.draw(&mut canvas, &view);
         let bottom = at.1 + height + 0.8 * MARGIN;
         for line in &self.lines {
             if let Some(point) = line.trail {
@@ -78,7 +76,7 @@ impl Animation {
                 canvas.raw("</g>");
             }
         }
-        canvas.text(&format!("grid {step} m"), (WIDTH - MARGIN, bottom), SMALL, Anchor::End, "#777777");
+        canvas.text(&format!("grid {} m", ground.step), (WIDTH - MARGIN, bottom), SMALL, Anchor::End, "#777777");
         let chosen = self.chosen(count);
         let (start, total) = (self.times[0], duration + PAUSE);
         let span = (self.times[self.times.len() - 1] - start).max(f64::MIN_POSITIVE);

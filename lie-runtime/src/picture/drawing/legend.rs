@@ -17,22 +17,22 @@ const LARGEST: [f64; 2] = [0.75, 0.6];
 
 /// The sample of an entry.
 #[derive(Clone, Debug)]
-enum Sample {
+enum LegendSample {
     Band(String),
     Line(usize, Stroke, Marker),
 }
 
 /// The entries of a panel.
 pub(super) struct Legend {
-    entries: Vec<(String, Sample)>,
+    entries: Vec<(String, LegendSample)>,
 }
 
 impl Legend {
     /// Returns the legend of a panel; a single line needs none.
     pub fn of(panel: &Panel) -> Option<Legend> {
-        let mut entries: Vec<(String, Sample)> = Vec::new();
-        let bands = panel.bands.iter().map(|band| (&band.label, Sample::Band(band.pale())));
-        let lines = panel.series.iter().map(|own| (&own.label, Sample::Line(own.style, own.stroke, own.marker)));
+        let mut entries: Vec<(String, LegendSample)> = Vec::new();
+        let bands = panel.bands.iter().map(|band| (&band.label, LegendSample::Band(band.pale())));
+        let lines = panel.series.iter().map(|own| (&own.label, LegendSample::Line(own.style, own.stroke, own.marker)));
         for (label, sample) in bands.chain(lines) {
             if !label.is_empty() && entries.iter().all(|(known, _)| known != label) {
                 entries.push((label.clone(), sample));
@@ -107,13 +107,13 @@ impl Legend {
         }
     }
 
-    fn entry(canvas: &mut Canvas, (label, sample): &(String, Sample), (x, y): (f64, f64)) {
+    fn entry(canvas: &mut Canvas, (label, sample): &(String, LegendSample), (x, y): (f64, f64)) {
         match sample {
-            Sample::Band(colour) => {
+            LegendSample::Band(colour) => {
                 let area = Area { x, y: y - 5.0, width: SAMPLE - 2.0, height: 10.0 };
                 canvas.rectangle(area, &format!(r#"fill="{colour}""#));
             }
-            Sample::Line(style, stroke, marker) => {
+            LegendSample::Line(style, stroke, marker) => {
                 if let Some(line) = pen(*style, *stroke) {
                     canvas.segment((x, y), (x + SAMPLE - 2.0, y), line);
                 }

@@ -38,7 +38,7 @@ impl Band {
 }
 
 impl Triangle {
-    /// The corners, closed: the slope starts at the left and ends at the right.
+    /// The corners of the closed triangle.
     fn corners(&self) -> [(f64, f64); 4] {
         let (left, right) = (self.x.log10(), self.x_end.log10());
         let bottom = self.y.log10() - DISTANCE;
@@ -122,7 +122,7 @@ impl Panel {
     }
 
     /// Returns the layout in a cell: the frame, the ticks, and the legend with its area if it is inside.
-    fn layout(&self, cell: Cell) -> Result<Layout, FigureError> {
+    fn layout(&self, cell: Cell) -> Result<PanelLayout, FigureError> {
         let ((x, y), wide) = (cell.at, cell.wide);
         let [across, up] = self.ranges()?;
         let title = self.title_lines(wide).len() as f64 * (TITLE + 4.0);
@@ -162,7 +162,7 @@ impl Panel {
             });
         }
         let height = plot.y + plot.height + FOOT - y;
-        Ok(Layout { frame: Frame { plot, ..frame }, x_ticks, y_ticks, legend, inside, above, left, height })
+        Ok(PanelLayout { frame: Frame { plot, ..frame }, x_ticks, y_ticks, legend, inside, above, left, height })
     }
 
     /// The pixels of the plot that are not free for a legend.
@@ -311,7 +311,7 @@ impl Panel {
     }
 
     /// The grid, the frame, the ticks and the labels.
-    fn axes(&self, canvas: &mut Canvas, layout: &Layout) {
+    fn axes(&self, canvas: &mut Canvas, layout: &PanelLayout) {
         let frame = &layout.frame;
         let plot = frame.plot;
         let (right, bottom) = (plot.x + plot.width, plot.y + plot.height);
@@ -347,7 +347,7 @@ impl Panel {
 }
 
 /// The parts of a panel in its cell.
-struct Layout {
+struct PanelLayout {
     frame: Frame,
     x_ticks: Ticks,
     y_ticks: Ticks,

@@ -218,36 +218,61 @@ impl Space {
     }
 }
 
-/// A grid below the objects: lines at multiples of a step of 1, 2 or 5 times a power of ten, and the axes with this length.
-pub(in crate::picture) fn ground(canvas: &mut Canvas, view: &View, low: [f64; 3], high: [f64; 3]) -> f64 {
-    let size = (high[0] - low[0]).max(high[1] - low[1]).max(0.5 * (high[2] - low[2])).max(1e-9);
-    let decade = 10f64.powf((size / 4.0).log10().floor());
-    let step = decade * [1.0, 2.0, 5.0, 10.0].into_iter().find(|unit| size / (unit * decade) <= 6.0).unwrap_or(10.0);
-    let ends = [0, 1].map(|k| {
-        let (from, to) = ((low[k] / step).floor(), (high[k] / step).ceil());
-        (from * step, (if to > from { to } else { from + 1.0 }) * step)
-    });
-    let line = |canvas: &mut Canvas, from: [f64; 3], to: [f64; 3], colour: &str, width: f64| {
-        canvas.segment(view.pixel(from).0, view.pixel(to).0, Pen::solid(colour, width));
-    };
-    let z = low[2];
-    let mut x = ends[0].0;
-    while x <= ends[0].1 + 0.5 * step {
-        line(canvas, [x, ends[1].0, z], [x, ends[1].1, z], "#E0E0E0", 0.8);
-        x += step;
+/// A grid below the objects: lines at multiples of a step of 1, 2 or 5 times a power of ten.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::picture) struct Ground {
+    /// The distance of the lines.
+    pub step: f64,
+    /// The first and the last line across x, and across y.
+    ends: [[f64; 2]; 2],
+    height: f64,
+}
+
+impl Ground {
+    /// Returns the grid below a box.
+    pub fn below(low: [f64; 3], high: [f64; 3]) -> Self {
+        let size = (high[0] - low[0]).max(high[1] - low[1]).max(0.5 * (high[2] - low[2])).max(1e-9);
+        let decade = 10f64.powf((size / 4.0).log10().floor());
+        let step =
+            decade * [1.0, 2.0, 5.0, 10.0].into_iter().find(|unit| size / (unit * decade) <= 6.0).unwrap_or(10.0);
+        let ends = [0, 1].map(|k| {
+            let (from, to) = ((low[k] / step).floor(), (high[k] / step).ceil());
+            [from * step, to.max(from + 1.0) * step]
+        });
+        Ground { step, ends, height: low[2] }
     }
-    let mut y = ends[1].0;
-    while y <= ends[1].1 + 0.5 * step {
-        line(canvas, [ends[0].0, y, z], [ends[0].1, y, z], "#E0E0E0", 0.8);
-        y += step;
+
+    /// Returns the corners of the grid.
+    pub fn corners(&self) -> [[f64; 3]; 4] {
+        let [[left, right], [front, back]] = self.ends;
+        [[left, front], [right, front], [left, back], [right, back]].map(|[x, y]| [x, y, self.height])
     }
-    let origin = [ends[0].0, ends[1].0, z];
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        let mut end = origin;
-        end[axis] += step;
-        line(canvas, origin, end, "#777777", 1.3);
-        let (x, y) = view.pixel(end).0;
-        canvas.text(name, (x + 3.0, y - 3.0), SMALL, Anchor::Start, "#777777");
+
+    /// Draws the grid, and the axes with the length of a step.
+    pub fn draw(&self, canvas: &mut Canvas, view: &View) {
+        let line = |canvas: &mut Canvas, from: [f64; 3], to: [f64; 3], colour: &str, width: f64| {
+            canvas.segment(view.pixel(from).0, view.pixel(to).0, Pen::solid(colour, width));
+        };
+        let [across, along] = self.ends;
+        let z = self.height;
+        for x in self.lines(across) {
+            line(canvas, [x, along[0], z], [x, along[1], z], "#E0E0E0", 0.8);
+        }
+        for y in self.lines(along) {
+            line(canvas, [across[0], y, z], [across[1], y, z], "#E0E0E0", 0.8);
+        }
+        let origin = [across[0], along[0], z];
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            let mut end = origin;
+            end[axis] += self.step;
+            line(canvas, origin, end, "#777777", 1.3);
+            let (x, y) = view.pixel(end).0;
+            canvas.text(name, (x + 3.0, y - 3.0), SMALL, Anchor::Start, "#777777");
+        }
     }
-    step
+
+    fn lines(&self, [first, last]: [f64; 2]) -> impl Iterator<Item = f64> {
+        let step = self.step;
+        (0..).map(move |k| first + f64::from(k) * step).take_while(move |place| *place < last + 0.5 * step)
+    }
 }

@@ -5,7 +5,7 @@ pub(in crate::picture) const FONT: &str = "DejaVu Sans, Verdana, Helvetica, Aria
 
 /// Returns the estimated width of a text in a font of this size.
 ///
-/// The widths are those of DejaVu Sans in classes of characters; most other fonts of the family are narrower.
+/// The widths of DejaVu Sans are used, in classes of characters; most other fonts of the family are narrower.
 pub(in crate::picture) fn width(text: &str, size: f64) -> f64 {
     let letter = |letter: char| match letter {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '|' | '\'' | ' ' | '!' => 0.32,
