@@ -30,7 +30,7 @@ const REJECTED: f64 = 1e3;
 type Failed<M> = Box<FitError<M>>;
 
 /// The motion for values of the unknowns, with its residuals.
-struct Evaluation<M: TangentSystem> {
+struct FitEvaluation<M: TangentSystem> {
     unknowns: Vec<f64>,
     system: M,
     trajectory: Trajectory<M>,
@@ -39,7 +39,7 @@ struct Evaluation<M: TangentSystem> {
     jacobian: DMatrix<f64>,
 }
 
-impl<M: TangentSystem> Evaluation<M> {
+impl<M: TangentSystem> FitEvaluation<M> {
     /// The initial state, which is consistent with the constraints.
     fn initial(&self) -> &State<M> {
         &self.trajectory.states[0]
@@ -52,9 +52,9 @@ pub(super) struct FitSearch<'a, M: TangentSystem, I> {
     names: Vec<String>,
     variables: Vec<Variable>,
     /// The evaluation that displacements of the configuration start from: the last one with a requested Jacobian.
-    base: Evaluation<M>,
+    base: FitEvaluation<M>,
     /// The last evaluation, if it differs from the base.
-    trial: Option<Evaluation<M>>,
+    trial: Option<FitEvaluation<M>>,
     /// The error of the last evaluation.
     failure: Option<Failed<M>>,
     /// True if the Jacobian of the last evaluation was requested: the search has accepted it.
@@ -158,7 +158,7 @@ where
     }
 
     /// Computes the motion for these values of the unknowns.
-    fn evaluate_at(&mut self, values: &[f64]) -> Result<Evaluation<M>, Failed<M>> {
+    fn evaluate_at(&mut self, values: &[f64]) -> Result<FitEvaluation<M>, Failed<M>> {
         let (base, variables) = (&self.base, &self.variables);
         let mut parameters = self.run.system().parameters().clone();
         let mut initial = self.run.initial().clone();
@@ -203,7 +203,7 @@ fn initial_value<M: TangentSystem + Report>(system: &M, initial: &State<M>, vari
 }
 
 /// The estimate of an unknown: the projection onto the constraints may have changed initial values.
-fn reported_value<M: TangentSystem + Report>(found: &Evaluation<M>, variable: &Variable, at: usize) -> f64 {
+fn reported_value<M: TangentSystem + Report>(found: &FitEvaluation<M>, variable: &Variable, at: usize) -> f64 {
     match variable {
         Variable::Configuration(component) => {
             let coordinates = scalar_coordinates(&found.system, &found.initial().configuration);
@@ -222,7 +222,7 @@ fn evaluate<M, I>(
     unknowns: Vec<f64>,
     system: M,
     initial: State<M>,
-) -> Result<Evaluation<M>, Failed<M>>
+) -> Result<FitEvaluation<M>, Failed<M>>
 where
     M: TangentSystem + Report,
     I: Integrator<M::Lifted> + Clone,
@@ -261,7 +261,7 @@ where
             row += 1;
         }
     }
-    Ok(Evaluation { unknowns, system, trajectory, residuals, jacobian })
+    Ok(FitEvaluation { unknowns, system, trajectory, residuals, jacobian })
 }
 
 /// Returns (Jᵀ J)⁻¹ from the singular values of J with columns of length one.
