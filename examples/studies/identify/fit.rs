@@ -11,6 +11,9 @@ use lie_runtime::system::{Liftable, Parametrised, TangentSystem};
 use super::device::{Device, Experiment};
 use super::unknowns::Unknowns;
 
+/// The search ends where its next step would better the sum of squares by a smaller part.
+const ENOUGH: f64 = 1e-6;
+
 /// The reason for a missing fit.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
@@ -61,7 +64,7 @@ fn least_squares<'a, D: Device>(
     let run = D::begun(system).without_declaration_check().step(D::STEP);
     let times: Vec<f64> = experiment.readings.iter().map(|(time, _)| *time).collect();
     let zeros = vec![0.0; times.len()];
-    (0..D::NUMBERS).fold(analysis::Fit::of(run.with_sensitivities(names)), |fit, component| {
+    (0..D::NUMBERS).fold(analysis::Fit::of(run.with_sensitivities(names)).tolerance(ENOUGH), |fit, component| {
         let residual =
             move |system: &_, state: &_, at: usize| D::left(system, state, &experiment.readings[at].1)[component];
         fit.measured_function(format!("reading {component}"), &times, &zeros, &[1.0], residual)

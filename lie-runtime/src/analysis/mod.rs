@@ -30,7 +30,7 @@ pub use equilibrium::{
     StaticState, ZeroStiffnessMode,
 };
 #[cfg(feature = "estimation")]
-pub use fit::{Estimate, Estimates, Fit, FitError, MeasurementFault, QuantityError};
+pub use fit::{Estimate, Estimates, Fit, FitError, MeasurementFault};
 pub use linearisation::{Linearisation, LinearisationError, Linearise};
 pub use modes::Mode;
 pub use parameter_family::{ParameterFamily, input, parameter};

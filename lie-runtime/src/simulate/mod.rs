@@ -106,7 +106,7 @@ pub use methods::{MethodError, MethodInfo, MethodOption, MethodRequirement, Meth
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
 pub use notice::Notice;
-#[cfg(feature = "pictures")]
+#[cfg(any(feature = "estimation", feature = "pictures"))]
 pub(crate) use outcome::Columns;
 pub use outcome::{
     ColumnError, DenseOutputError, Energy, Residual, ResultTable, Run, Sample, Sampled, SimulationError, Statistics,

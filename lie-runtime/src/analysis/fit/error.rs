@@ -2,19 +2,25 @@
 
 use core::fmt;
 
-use super::columns::QuantityError;
 use super::measurement::MeasurementFault;
 use crate::gradient::SensitivityError;
 use crate::messages::see;
+use crate::simulate::ColumnError;
 use crate::system::{MechanicalSystem, ModelError};
 
 /// The error of a fit without a result.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError<M: MechanicalSystem> {
-    /// A setting of the fit is not a valid value.
+    /// The confidence of the intervals is not a valid value.
     #[error("the confidence is {value}; it must be between 0 and 1 {}", see("fits"))]
     Confidence {
+        /// The value.
+        value: f64,
+    },
+    /// The tolerance of the search is not a valid value.
+    #[error("the tolerance is {value}; it must be between 0 and 1 {}", see("fits"))]
+    Tolerance {
         /// The value.
         value: f64,
     },
@@ -28,7 +34,7 @@ pub enum FitError<M: MechanicalSystem> {
     },
     /// A measured quantity is not a value of the system.
     #[error(transparent)]
-    Quantity(QuantityError),
+    Column(ColumnError),
     /// The number of measured values is smaller than the number of unknowns.
     #[error(
         "{values} measured values cannot determine {unknowns} unknowns; add measurements, or name fewer unknowns {}",

@@ -7,9 +7,9 @@ use crate::gradient::{Variable, Variation, state_along};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Dual;
-use crate::simulate::Sampled;
+use crate::simulate::{ColumnError, Columns, Sampled};
 use crate::space::ConfigurationSpace;
-use crate::system::{Liftable, MechanicalSystem, ParameterSet, Report, TangentSystem};
+use crate::system::{Liftable, MechanicalSystem, ModelError, ParameterSet, Report, TangentSystem};
 
 /// A predicted value as a function of the system, the state and the index of the measurement.
 type Prediction<'a, M> = Box<
@@ -23,6 +23,25 @@ pub(super) enum Predictor<'a, M: Liftable> {
     Column { section: &'static str, index: usize },
     /// A function on dual numbers.
     Function(Prediction<'a, M>),
+}
+
+/// The sections of the table of a run whose values can be measured.
+const SECTIONS: [&str; 5] = ["configuration", "velocity", "multipliers", "inputs", "observables"];
+
+impl<M: Liftable> Predictor<'_, M> {
+    /// Finds a column of the table of a run.
+    pub fn of_column(columns: &Columns, name: &str) -> Result<Self, ColumnError> {
+        let column = columns.find_one(name)?;
+        let section_of = |column: usize| columns.name(column).split(['.', '[']).next().unwrap_or_default();
+        let section = SECTIONS.into_iter().find(|section| *section == section_of(column));
+        let section = section.ok_or_else(|| ColumnError::Unknown {
+            name: name.to_owned(),
+            nearest: None,
+            known: columns.known(),
+        })?;
+        let index = (0..column).filter(|&before| section_of(before) == section).count();
+        Ok(Predictor::Column { section, index })
+    }
 }
 
 /// Measured values of one quantity.
@@ -109,10 +128,12 @@ impl<'a, M: Liftable> Measurement<'a, M> {
 }
 
 /// A system, a state of its motion and the derivatives of the state with respect to the unknowns.
-pub(super) struct Instant<'s, M: MechanicalSystem> {
+pub(super) struct Instant<'s, M: Liftable> {
     pub system: &'s M,
     pub state: &'s State<M>,
     pub unknowns: &'s [Variable],
+    /// The system on dual numbers for each unknown; empty if no measurement is a function, or if an event has changed the system.
+    pub lifted: &'s [M::Lifted],
     pub variations: &'s [Variation<M>],
 }
 
@@ -127,13 +148,19 @@ impl<M: TangentSystem + Report> Instant<'_, M> {
             }
             Predictor::Function(function) => {
                 let derivative = |unknown: usize| {
-                    let direction = [(self.unknowns[unknown].clone(), 1.0)];
-                    let direction = Variable::of_parameters(&direction, self.system.parameters());
-                    let Ok(lifted) = self.system.varied(&direction) else {
-                        return Dual { re: f64::NAN, eps: f64::NAN };
+                    let own;
+                    let lifted = match self.lifted.get(unknown) {
+                        Some(lifted) => lifted,
+                        None => match lifted(self.system, &self.unknowns[unknown]) {
+                            Ok(lifted) => {
+                                own = lifted;
+                                &own
+                            }
+                            Err(_) => return Dual { re: f64::NAN, eps: f64::NAN },
+                        },
                     };
-                    let state = state_along(self.system, &lifted, self.state, &self.variations[unknown]);
-                    function(&lifted, &state, index)
+                    let state = state_along(self.system, lifted, self.state, &self.variations[unknown]);
+                    function(lifted, &state, index)
                 };
                 let all: Vec<Dual<f64>> = (0..count).map(derivative).collect();
                 (all.first().map_or(f64::NAN, |first| first.re), all.iter().map(|dual| dual.eps).collect())
@@ -187,6 +214,11 @@ impl<M: TangentSystem + Report> Instant<'_, M> {
         };
         difference(&value).map_or(f64::NAN, |derivative| derivative[0] * size)
     }
+}
+
+/// Returns the system on dual numbers along an unknown.
+pub(super) fn lifted<M: TangentSystem>(system: &M, unknown: &Variable) -> Result<M::Lifted, ModelError> {
+    system.varied(&Variable::of_parameters(&[(unknown.clone(), 1.0)], system.parameters()))
 }
 
 /// Returns a value of a section of a sample.

@@ -1,6 +1,5 @@
 //! Least-squares fits of parameters and initial values to measurements.
 
-mod columns;
 mod error;
 mod estimates;
 mod measurement;
@@ -9,7 +8,6 @@ mod student;
 
 use core::ops::ControlFlow;
 
-pub use columns::QuantityError;
 pub use error::FitError;
 pub use estimates::{Estimate, Estimates};
 pub use measurement::MeasurementFault;
@@ -24,6 +22,8 @@ use search::FitSearch;
 
 /// The default confidence of the intervals.
 const CONFIDENCE: f64 = 0.95;
+/// The default tolerance of the search.
+const TOLERANCE: f64 = 1e-10;
 
 /// The observer of a run without an observer.
 type NoObserver<M> = fn(&State<M>) -> ControlFlow<()>;
@@ -93,6 +93,7 @@ pub struct Fit<'a, M: TangentSystem, I> {
     measurements: Vec<Measurement<'a, M>>,
     confidence: f64,
     is_noise_known: bool,
+    tolerance: f64,
 }
 
 impl<'a, M: TangentSystem + Report, I: Integrator<M::Lifted> + Clone> Fit<'a, M, I> {
@@ -100,12 +101,12 @@ impl<'a, M: TangentSystem + Report, I: Integrator<M::Lifted> + Clone> Fit<'a, M,
     ///
     /// The run sets the method, the steps and the events. The fit sets its output times, and its end time unless the run ends later.
     pub fn of(run: Sensitivities<'a, M, I, NoObserver<M>>) -> Self {
-        Fit { run, measurements: Vec::new(), confidence: CONFIDENCE, is_noise_known: true }
+        Fit { run, measurements: Vec::new(), confidence: CONFIDENCE, is_noise_known: true, tolerance: TOLERANCE }
     }
 
     /// Adds measured values of a named quantity at these times. It is a coordinate, a velocity, an observable or a multiplier. The name is a
-    /// column name of a table, such as `configuration.position[2]`, or a part of it, such as `position.z`. `deviations` contains the
-    /// standard deviation of each value, or one for all values.
+    /// name of [`Run::column`](crate::simulate::Run::column), such as `position.z`. `deviations` contains the standard deviation of each
+    /// value, or one for all values.
     ///
     /// The measurement has this name in [`Estimates::residuals`].
     #[must_use]
@@ -139,6 +140,15 @@ impl<'a, M: TangentSystem + Report, I: Integrator<M::Lifted> + Clone> Fit<'a, M,
         self
     }
 
+    /// Sets the relative tolerance of χ² and of the unknowns in the search. Default: 1e-10.
+    ///
+    /// The estimates differ from the minimum by about the square root of the tolerance times χ², in standard errors.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
     /// Estimates the size of the noise from the residuals. The standard deviations are relative weights, for example 1 for all values.
     #[must_use]
     #[doc(alias = "absolute_sigma")]
@@ -153,11 +163,14 @@ impl<'a, M: TangentSystem + Report, I: Integrator<M::Lifted> + Clone> Fit<'a, M,
     /// [`FitError`] if a setting is invalid, a motion cannot be computed, the search does not converge, or the measurements do not
     /// determine all unknowns.
     pub fn solve(self) -> Result<Estimates<M>, Box<FitError<M>>> {
-        let Fit { run, measurements, confidence, is_noise_known } = self;
+        let Fit { run, measurements, confidence, is_noise_known, tolerance } = self;
         if !(confidence > 0.0 && confidence < 1.0) {
             return Err(Box::new(FitError::Confidence { value: confidence }));
         }
-        FitSearch::new(run, measurements)?.solve(confidence, is_noise_known)
+        if !(tolerance > 0.0 && tolerance < 1.0) {
+            return Err(Box::new(FitError::Tolerance { value: tolerance }));
+        }
+        FitSearch::new(run, measurements)?.solve((confidence, is_noise_known), tolerance)
     }
 
     /// Returns the Jacobian of the predicted values at the guess, divided by the standard deviations: one row for each measured value, and

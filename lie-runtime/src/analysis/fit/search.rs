@@ -9,17 +9,15 @@ use nalgebra_of_the_solver::storage::Owned;
 use nalgebra_of_the_solver::{DMatrix as SolverMatrix, DVector as SolverVector, Dyn};
 
 use super::estimates::{Estimate, Estimates};
-use super::measurement::{Instant, Measurement, Predictor};
-use super::{FitError, NoObserver, columns, student};
+use super::measurement::{Instant, Measurement, Predictor, lifted};
+use super::{FitError, NoObserver, student};
 use crate::gradient::{Sensitivities, Variable};
 use crate::group::TangentVector;
 use crate::integrator::{Integrator, State};
-use crate::simulate::Trajectory;
+use crate::simulate::{Columns, Trajectory};
 use crate::space::ConfigurationSpace;
 use crate::system::{ParameterSet, Report, TangentSystem, scalar_coordinates};
 
-/// The search ends if a step changes χ², or the unknowns, by a smaller part.
-const TOLERANCE: f64 = 1e-10;
 /// A relative singular value of the scaled Jacobian below this limit belongs to an undetermined combination.
 const UNDETERMINED: f64 = 1e-8;
 /// A part of a combination below this limit is round-off.
@@ -104,8 +102,8 @@ where
     }
 
     /// Runs the search and returns the estimates.
-    pub fn solve(self, confidence: f64, is_noise_known: bool) -> Result<Estimates<M>, Failed<M>> {
-        let solver = LevenbergMarquardt::new().with_ftol(TOLERANCE).with_xtol(TOLERANCE).with_gtol(TOLERANCE);
+    pub fn solve(self, (confidence, is_noise_known): (f64, bool), tolerance: f64) -> Result<Estimates<M>, Failed<M>> {
+        let solver = LevenbergMarquardt::new().with_ftol(tolerance).with_xtol(tolerance).with_gtol(tolerance);
         let (search, report) = solver.minimize(self);
         let is_found = report.termination.was_successful()
             // The tolerances are below the round-off of this problem.
@@ -231,11 +229,15 @@ where
     let trajectory = motion.trajectory;
     for measurement in &mut *measurements {
         if measurement.predictor.is_none() {
-            let place = columns::find(&system, &trajectory.states[0], &measurement.name);
-            let (section, index) = place.map_err(FitError::Quantity)?;
-            measurement.predictor = Some(Predictor::Column { section, index });
+            let columns = Columns::of(&trajectory, &system).map_err(FitError::Column)?;
+            let predictor = Predictor::of_column(&columns, &measurement.name).map_err(FitError::Column)?;
+            measurement.predictor = Some(predictor);
         }
     }
+    let is_function = |measurement: &Measurement<'_, M>| matches!(measurement.predictor, Some(Predictor::Function(_)));
+    let functions = if measurements.iter().any(is_function) { variables } else { &[] };
+    let all_lifted: Result<Vec<M::Lifted>, _> = functions.iter().map(|variable| lifted(&system, variable)).collect();
+    let all_lifted = all_lifted.map_err(FitError::Model)?;
     let count = measurements.iter().map(|measurement| measurement.values.len()).sum();
     let (mut residuals, mut jacobian) = (DVector::zeros(count), DMatrix::zeros(count, variables.len()));
     let mut row = 0;
@@ -247,8 +249,9 @@ where
                 return Err(Box::new(FitError::Ended { time }));
             }
             let variations = &motion.variations[state];
-            let (predicted, slopes) = trajectory.with_system_at(&system, state, |system, state| {
-                Instant { system, state, unknowns: variables, variations }.predicted(predictor, index)
+            let (predicted, slopes) = trajectory.with_system_at(&system, state, |own, state| {
+                let lifted = if core::ptr::eq(own, &system) { &*all_lifted } else { &[] };
+                Instant { system: own, state, unknowns: variables, lifted, variations }.predicted(predictor, index)
             });
             let deviation = measurement.deviations[index];
             residuals[row] = (predicted - value) / deviation;

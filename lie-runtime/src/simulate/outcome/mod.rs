@@ -9,7 +9,7 @@ mod sample;
 mod statistics;
 mod trajectory;
 
-#[cfg(feature = "pictures")]
+#[cfg(any(feature = "estimation", feature = "pictures"))]
 pub(crate) use columns::Columns;
 pub use columns::{ColumnError, ResultTable};
 pub use dense_output::DenseOutputError;

@@ -354,6 +354,7 @@ fn invalid_fits_are_errors() {
         (message(fit().measured("angel", &times, &values, &[0.1])), "did you mean `angle`?"),
         (message(fit().measured("tip", &times, &values, &[0.1])), "`tip` has 2 values; select one component"),
         (message(fit().measured("angle", &times, &values, &[0.1]).confidence(95.0)), "the confidence is 95"),
+        (message(fit().measured("angle", &times, &values, &[0.1]).tolerance(0.0)), "the tolerance is 0"),
     ] {
         assert!(found.contains(expected), "{found}\n{expected}");
     }
