@@ -148,7 +148,7 @@ fn every_method_runs_on_links() {
         }
     }
     for (card, error) in &refused {
-        assert!(error.contains("one rotation"), "{} is refused: {error}", card.id);
+        assert!(error.contains("single rotation"), "{} is refused: {error}", card.id);
     }
     println!("{ran} methods ran, {} were refused", refused.len());
     assert!(ran >= 40, "{ran}");
