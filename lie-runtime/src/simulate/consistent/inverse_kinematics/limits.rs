@@ -170,7 +170,7 @@ mod tests {
         for (angle, interval, expected) in [
             (-3.0, [2.5, 4.0], -3.0 + TAU),
             (0.5, [-1.0, 1.0], 0.5),
-            (0.5, [7.0, f64::INFINITY], 0.5 + TAU),
+            (0.5, [7.0, f64::INFINITY], 0.5 + 2.0 * TAU),
             (3.0, [-4.0, -2.0], 3.0 - TAU),
         ] {
             assert_eq!(closest_revolution(angle, interval), expected, "{angle} {interval:?}");
