@@ -106,7 +106,7 @@ fn energies_and_reactions() {
     let last = run.last();
     assert_eq!(last.energy(&system), *run.energy().last().unwrap());
     assert_eq!(system.energy(last.time, &last.configuration, &last.velocity), last.energy(&system));
-    let error = run.reaction("rdo").unwrap_err();
+    let error = run.reaction("rodd").unwrap_err();
     assert!(error.to_string().contains("did you mean `rod`?"), "{error}");
     assert!(run.reaction("position").is_err());
 }

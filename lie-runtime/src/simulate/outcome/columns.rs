@@ -269,16 +269,17 @@ impl ResultTable {
 impl fmt::Display for ResultTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths: Vec<usize> = self.names.iter().map(|name| name.chars().count().max(12)).collect();
-        for (name, width) in self.names.iter().zip(&widths) {
-            write!(f, "{name:>width$}  ")?;
-        }
+        let line = |texts: Vec<String>| {
+            let padded = texts.iter().zip(&widths).map(|(text, width)| format!("{text:>width$}"));
+            padded.collect::<Vec<_>>().join("  ")
+        };
+        f.write_str(&line(self.names.clone()))?;
         for row in &self.rows {
-            writeln!(f)?;
-            for (value, width) in row.iter().zip(&widths) {
+            let text = |value: &f64| {
                 let is_long = *value != 0.0 && !(1e-3..1e6).contains(&value.abs());
-                let text = if is_long { format!("{value:.4e}") } else { format!("{value:.6}") };
-                write!(f, "{text:>width$}  ")?;
-            }
+                if is_long { format!("{value:.4e}") } else { format!("{value:.6}") }
+            };
+            write!(f, "\n{}", line(row.iter().map(text).collect()))?;
         }
         Ok(())
     }
