@@ -114,7 +114,7 @@ const TIMES: usize = 50;
 /// The step: a third of a radian.
 const STEP: f64 = 2e-3;
 /// The measured value: the centre of mass along its initial direction.
-const MEASURED: &str = "observables.position[1]";
+const MEASURED: &str = "position[1]";
 
 /// The run of a top to t = 1.
 fn described(system: &heavy_top::System, spin: f64) -> Simulation<'_, heavy_top::System> {
@@ -184,7 +184,7 @@ pub fn tilts() -> Result<Vec<[f64; 3]>, Box<dyn Error>> {
     let system = so3::System::new(so3::Data { moments: MOMENTS, weight: 1.0 })?;
     let samples = Samples::grid().variable("spin", middles(SPINS)).parameter("weight", middles(WEIGHTS));
     let times: Vec<f64> = (0..=200).map(|k| 0.1 * f64::from(k)).collect();
-    let upright = "observables.attitude[2][2]";
+    let upright = "attitude[2][2]";
     let ensemble = Ensemble::of(&system).samples(samples).outputs([upright]).progress_bar();
     let results = ensemble.run_in_lanes::<F64x4, _, _>(|system, member| {
         let q0 = so3::Body { attitude: SO3::exp(&Vector3::new(TILT, 0.0, 0.0)) };

@@ -102,7 +102,7 @@ pub fn half_explicit(elements: usize, span: Duration) -> Result<Cost, Box<dyn Er
 /// # Errors
 /// An error if a step fails.
 pub fn implicit(elements: usize, span: Duration) -> Result<Cost, Box<dyn Error>> {
-    let options = GeneralizedAlphaOptions { newton: NewtonUpdate::Modified, ..GeneralizedAlphaOptions::default() };
+    let options = GeneralizedAlphaOptions::default().newton(NewtonUpdate::Modified);
     measure(&GeneralizedAlpha::new(Parameters::chung_hulbert(0.9)?, options)?, elements, 1e-3, span)
 }
 

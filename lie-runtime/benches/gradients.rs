@@ -269,7 +269,7 @@ fn long(steps: u64) {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).expect("an oscillator");
     let end = 1e-3 * steps as f64;
     let start = || Simulation::of(&system).initial(oscillator::Place { x: 1.0 }, Vector1::new(0.0)).step(1e-3);
-    let run = start().end_time(end).limits(Limits { steps: u64::MAX, bytes: 1 << 24, ..Limits::default() });
+    let run = start().end_time(end).limits(Limits::default().steps(u64::MAX).bytes(1 << 24));
     let clock = Instant::now();
     start().end_time(end).output_every(usize::MAX).run().unwrap_or_else(|error| panic!("{error}"));
     let (of_run, clock) = (clock.elapsed(), Instant::now());

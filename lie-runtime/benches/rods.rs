@@ -185,7 +185,7 @@ fn explicit(id: &str) -> Option<HalfExplicit> {
 }
 
 fn implicit() -> GeneralizedAlpha {
-    let options = GeneralizedAlphaOptions { newton: NewtonUpdate::Modified, ..GeneralizedAlphaOptions::default() };
+    let options = GeneralizedAlphaOptions::default().newton(NewtonUpdate::Modified);
     GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).expect("parameters"), options).expect("options")
 }
 

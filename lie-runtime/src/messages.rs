@@ -31,7 +31,7 @@ pub(crate) fn suggested(word: &str, known: &[impl AsRef<str>]) -> String {
     nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{}`?", name.as_ref()))
 }
 
-/// Returns the end of the message of an error or a notice: the section of the book with its causes and remedies. Each section is a heading
+/// Returns the end of the message of an error or a warning: the section of the book with its causes and remedies. Each section is a heading
 /// of `book/src/reference/errors.md`.
 pub(crate) fn see(section: &str) -> String {
     format!("(book: reference/errors.md#{section})")

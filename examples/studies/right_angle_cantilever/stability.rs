@@ -70,7 +70,7 @@ pub const READINGS: [Reading; 4] = [
 /// # Errors
 /// An error if a step fails.
 pub fn spectral_radius(reading: &Reading, z: f64) -> Result<f64, Box<dyn Error>> {
-    let method = TrBdf2::with_options(TrBdf2Options { completion: reading.completion, ..TrBdf2Options::default() })?;
+    let method = TrBdf2::with_options(TrBdf2Options::default().completion(reading.completion))?;
     let system = oscillator::System::new(oscillator::Spring { frequency: z })?;
     let mut amplification = Matrix3::zeros();
     for column in 0..3 {

@@ -39,7 +39,7 @@ fn end(inertia: f64, length: f64, spin: f64) -> f64 {
 fn the_spread_is_that_of_the_slopes() {
     let results = spread(400).unwrap();
     assert!(results.failures().is_empty());
-    let y = results.column("observables.position[1]").unwrap();
+    let y = results.column("position[1]").unwrap();
     let last = y.spread(results.states() - 1);
     let data = [nominal().inertia.y, 1.0, 150.0];
     let slopes = [0, 1, 2].map(|which| {

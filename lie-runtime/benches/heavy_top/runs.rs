@@ -165,7 +165,7 @@ pub fn implicit_steps_by_default<M: Top + Linearised + 'static>(id: &str, newton
 fn implicit(id: &str, newton: NewtonUpdate, tolerance: f64) -> GeneralizedAlpha {
     let parameters = Parameters::chung_hulbert(0.9).expect("between 0 and 1");
     let method = GeneralizedAlpha::by_id(id, parameters).expect("a listed method");
-    let options = GeneralizedAlphaOptions { newton, tolerance, ..*method.options() };
+    let options = method.options().newton(newton).tolerance(tolerance);
     GeneralizedAlpha::new(parameters, options).expect("good options")
 }
 

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::EnsembleError;
-use super::measure::{ResultRow, Warning};
+use super::measure::{ResultRow, StoredWarning};
 
 /// An open checkpoint.
 pub(super) struct Checkpoint {
@@ -121,7 +121,7 @@ fn row(line: &str, columns: usize) -> Option<(usize, ResultRow)> {
 }
 
 /// Encodes warnings as one word, in which commas separate kinds and messages.
-fn warnings_as_word(warnings: &[Warning]) -> String {
+fn warnings_as_word(warnings: &[StoredWarning]) -> String {
     if warnings.is_empty() {
         return RAN.to_owned();
     }
@@ -129,13 +129,13 @@ fn warnings_as_word(warnings: &[Warning]) -> String {
     words.map(|text| escaped(text)).collect::<Vec<_>>().join(",")
 }
 
-fn warnings_of_word(word: &str) -> Option<Vec<Warning>> {
+fn warnings_of_word(word: &str) -> Option<Vec<StoredWarning>> {
     if word == RAN {
         return Some(Vec::new());
     }
     let texts = word.split(',').map(unescaped).collect::<Option<Vec<_>>>()?;
     let pair = |pair: &[String]| match pair {
-        [kind, message] => Some(Warning { kind: kind.clone(), message: message.clone() }),
+        [kind, message] => Some(StoredWarning { kind: kind.clone(), message: message.clone() }),
         _ => None,
     };
     texts.chunks(2).map(pair).collect()
@@ -191,7 +191,7 @@ impl Fingerprint {
 
 #[cfg(test)]
 mod tests {
-    use super::{Warning, escaped, unescaped, warnings_as_word, warnings_of_word};
+    use super::{StoredWarning, escaped, unescaped, warnings_as_word, warnings_of_word};
 
     #[test]
     fn reasons_are_one_word_and_read_back() {
@@ -201,7 +201,7 @@ mod tests {
             assert_eq!(unescaped(&word).as_deref(), Some(text));
         }
         assert_eq!(unescaped("a%2"), None);
-        let warning = |kind: &str, message: &str| Warning { kind: kind.to_owned(), message: message.to_owned() };
+        let warning = |kind: &str, message: &str| StoredWarning { kind: kind.to_owned(), message: message.to_owned() };
         for warnings in [vec![], vec![warning("Costly", "`a`, b"), warning("SlowStep", "")]] {
             let word = warnings_as_word(&warnings);
             assert!(!word.contains(' '), "{word}");

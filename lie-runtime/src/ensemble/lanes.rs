@@ -6,13 +6,13 @@ use std::panic::catch_unwind;
 
 use super::batched::{BatchProblem, BatchedMethod, Systems};
 use super::error::{EnsembleError, MemberFailure};
-use super::measure::{Measure, ResultRow, Warning};
+use super::measure::{Measure, ResultRow, StoredWarning};
 use super::results::Results;
 use super::run::{Ensemble, Outcome, Shared, caught};
 use super::samples::Member;
 use crate::integrator::{Integrator, Problem, State};
 use crate::scalar::Lanes;
-use crate::simulate::{Notice, Sampled, Simulation, Trajectory};
+use crate::simulate::{Sampled, Simulation, Trajectory, Warning};
 use crate::system::{Batched, ParameterSet, Parametrised};
 
 impl<S> Ensemble<'_, S> {
@@ -135,12 +135,12 @@ where
         events: Vec::new(),
         audit: None,
     };
-    let Trajectory { states, notices, .. } = simulation.trajectory().ok()?;
-    // Which member it is, and by how much it is off, its own run reports.
-    if notices.iter().any(|notice| matches!(notice, Notice::ForceFlips { .. })) {
+    let Trajectory { states, warnings, .. } = simulation.trajectory().ok()?;
+    // The separate runs of the members determine the members and the values.
+    if warnings.iter().any(Warning::has_values_of_the_motion) {
         return None;
     }
-    let warnings: Vec<Warning> = notices.iter().map(Warning::from).collect();
+    let warnings: Vec<StoredWarning> = warnings.iter().map(StoredWarning::from).collect();
     let mut rows: Vec<ResultRow> =
         systems.iter().map(|_| ResultRow { warnings: warnings.clone(), ..ResultRow::default() }).collect();
     let mut rooms: Vec<State<S>> = initial;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::error::MemberFailure;
-use crate::simulate::{Notice, Sampled, Simulated, Trajectory};
+use crate::simulate::{ColumnNames, Sampled, Simulated, Trajectory, Warning};
 use crate::system::Value;
 
 /// The values of a member, by state and column.
@@ -13,20 +13,20 @@ pub(super) struct ResultRow {
     /// The reason for an early stop; the last state is the final one.
     pub stopped: Option<String>,
     /// The warnings of the run.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<StoredWarning>,
 }
 
 /// A warning of a run, as it is stored.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Warning {
-    /// See [`Notice::kind`].
+pub(super) struct StoredWarning {
+    /// See [`Warning::kind`].
     pub kind: String,
     pub message: String,
 }
 
-impl From<&Notice> for Warning {
-    fn from(notice: &Notice) -> Self {
-        Warning { kind: notice.kind().to_owned(), message: notice.to_string() }
+impl From<&Warning> for StoredWarning {
+    fn from(warning: &Warning) -> Self {
+        StoredWarning { kind: warning.kind().to_owned(), message: warning.to_string() }
     }
 }
 
@@ -59,13 +59,8 @@ struct ColumnPart {
 pub(super) struct ResultColumns {
     /// The requested columns; the first one is `t`.
     pub kept: Vec<String>,
-    /// All columns.
-    pub all: Vec<String>,
-}
-
-/// Returns true if a column is an entry of `whole`, for example `position[2]` or `position.x` of `position`, or equal to it.
-fn is_part_of(column: &str, whole: &str) -> bool {
-    column.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    /// A requested name that does not exist, and the names that exist.
+    pub unknown: Option<(String, Vec<String>)>,
 }
 
 impl Measure {
@@ -73,15 +68,12 @@ impl Measure {
         Measure { asked, columns: OnceLock::new(), parts: OnceLock::new() }
     }
 
-    fn keeps(&self, column: &str) -> bool {
-        column == "t" || self.asked.is_empty() || self.asked.iter().any(|asked| is_part_of(column, asked))
-    }
-
-    /// Sets known columns.
+    /// Sets the columns of a checkpoint, which must contain the requested ones.
     pub fn set_columns(&self, kept: Vec<String>) {
-        let all = kept.clone();
+        let names = ColumnNames::of_labels(&kept);
+        let unknown = self.asked.iter().find(|asked| !names.has(asked)).map(|asked| (asked.clone(), names.known()));
         // Existing columns are equal.
-        let _ = self.columns.set(ResultColumns { kept, all });
+        let _ = self.columns.set(ResultColumns { kept, unknown });
     }
 
     /// Returns the columns if they are known.
@@ -89,19 +81,12 @@ impl Measure {
         self.columns.get()
     }
 
-    /// Returns a requested name that does not exist, if the columns are known.
-    pub fn unknown(&self) -> Option<&str> {
-        let columns = self.columns.get()?;
-        let exists = |asked: &&String| columns.all.iter().any(|column| is_part_of(column, asked));
-        self.asked.iter().find(|asked| !exists(asked)).map(String::as_str)
-    }
-
     /// Returns the values of a run.
     pub fn row<P>(&self, system: &P::System, trajectory: &Trajectory<P>) -> Result<ResultRow, MemberFailure>
     where
         P: Simulated<System: Sampled<P>>,
     {
-        let warnings = trajectory.notices.iter().map(Warning::from).collect();
+        let warnings = trajectory.warnings().iter().map(StoredWarning::from).collect();
         let mut row = ResultRow { values: Vec::new(), stopped: trajectory.stopped_by(), warnings };
         trajectory.for_each_asked(system, |system, state| self.add::<P>(system, state, &mut row));
         row.unless_empty()
@@ -125,24 +110,29 @@ impl Measure {
 
     /// Selects the requested entries of a record and stores the columns.
     fn look_at(&self, record: Value) -> Vec<ColumnPart> {
-        let mut columns = ResultColumns::default();
+        let names = ColumnNames::of(&record);
+        let count = record.numbers().len();
+        let (mut is_kept, mut unknown) = (vec![self.asked.is_empty(); count], None);
+        // The first column is the time.
+        is_kept[..count.min(1)].fill(true);
+        for asked in &self.asked {
+            match names.find(asked) {
+                Ok(found) => found.into_iter().for_each(|column| is_kept[column] = true),
+                Err(_) => unknown = unknown.or_else(|| Some((asked.clone(), names.known()))),
+            }
+        }
+        let kept = (0..count).filter(|&column| is_kept[column]).map(|column| names.label(column).to_owned()).collect();
         let mut parts = Vec::new();
         let Value::Record(entries) = record else { return parts };
         for (name, value) in entries {
-            let mut is_kept = Vec::new();
-            value.for_each(name, &mut |column, _| {
-                columns.all.push(column.to_owned());
-                is_kept.push(self.keeps(column));
-                if self.keeps(column) {
-                    columns.kept.push(column.to_owned());
-                }
-            });
-            if is_kept.contains(&true) {
-                parts.push(ColumnPart { name, is_kept });
+            let later = is_kept.split_off(value.numbers().len());
+            let own = core::mem::replace(&mut is_kept, later);
+            if own.contains(&true) {
+                parts.push(ColumnPart { name, is_kept: own });
             }
         }
         // Columns of a checkpoint are equal.
-        let _ = self.columns.set(columns);
+        let _ = self.columns.set(ResultColumns { kept, unknown });
         parts
     }
 }

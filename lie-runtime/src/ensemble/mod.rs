@@ -25,13 +25,13 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let system = oscillator::System::new(oscillator::Spring { stiffness: 1.0 })?;
 //! let samples = Samples::sobol(64, 1).parameter("stiffness", 0.9..1.1).variable("start", 1.0..2.0);
-//! let results = Ensemble::of(&system).samples(samples).outputs(["configuration.x", "energy"]).run(|system, member| {
+//! let results = Ensemble::of(&system).samples(samples).outputs(["x", "energy"]).run(|system, member| {
 //!     let (q0, v0) = (oscillator::Position { x: member.value("start")? }, Vector1::new(0.0));
 //!     Ok(Simulation::of(system).initial(q0, v0).step(0.01).end_time(1.0).output_times(&[0.5, 1.0]).run()?)
 //! })?;
 //!
 //! assert!(results.failures().is_empty());
-//! let x = results.column("configuration.x").unwrap();
+//! let x = results.column("x").unwrap();
 //! let spread = x.spread(1); // At the second of the times.
 //! assert!((spread.mean - 1.5 * 1.0_f64.cos()).abs() < 5e-3 && spread.minimum > 0.45 && spread.maximum < 1.2);
 //! assert!((x.quantile(1, 0.5) - spread.mean).abs() < 0.02);
@@ -60,6 +60,6 @@ mod sequence;
 
 pub use distribution::Distribution;
 pub use error::{EnsembleError, MemberError, MemberFailure, SampleError};
-pub use results::{Column, MemberNotices, Results, Spread};
+pub use results::{Column, MemberWarnings, Results, Spread};
 pub use run::Ensemble;
 pub use samples::{Member, Samples};

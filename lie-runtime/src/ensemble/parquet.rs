@@ -12,7 +12,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
-use super::export::{MISSING, NOTICES};
+use super::export::{MISSING, WARNINGS};
 use super::results::Results;
 use crate::simulate::export::ExportError;
 
@@ -21,7 +21,7 @@ const ROWS: usize = 65_536;
 
 impl Results {
     /// Writes a Parquet table with one row for each state of each member and the columns of [`write_csv`](Results::write_csv). Missing
-    /// values are NaN; the column `missing` contains the reason, and the column `notices` the kinds of the warnings of each run.
+    /// values are NaN; the column `missing` contains the reason, and the column `warnings` the kinds of the warnings of each run.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -61,8 +61,8 @@ impl Results {
             let reason = |row: usize| self.missing(row / states, row % states).unwrap_or_default();
             let reasons: Vec<ByteArray> = here.clone().map(|row| ByteArray::from(reason(row).as_str())).collect();
             write_column::<ByteArrayType>(&mut group, &reasons)?;
-            let notices = |row: usize| ByteArray::from(self.kinds_of_notices(row / states).as_str());
-            write_column::<ByteArrayType>(&mut group, &here.clone().map(notices).collect::<Vec<_>>())?;
+            let warnings = |row: usize| ByteArray::from(self.kinds_of_warnings(row / states).as_str());
+            write_column::<ByteArrayType>(&mut group, &here.clone().map(warnings).collect::<Vec<_>>())?;
             group.close()?;
         }
         table.close()?;
@@ -81,7 +81,7 @@ impl Results {
         for name in &self.columns {
             fields.push(field(name, Kind::DOUBLE)?);
         }
-        for name in [MISSING, NOTICES] {
+        for name in [MISSING, WARNINGS] {
             let text = Type::primitive_type_builder(name, Kind::BYTE_ARRAY).with_converted_type(ConvertedType::UTF8);
             fields.push(text.with_repetition(Repetition::REQUIRED).build().map(Arc::new)?);
         }

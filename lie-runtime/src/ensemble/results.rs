@@ -3,7 +3,8 @@
 use core::fmt;
 
 use super::error::MemberError;
-use super::measure::Warning;
+use super::measure::StoredWarning;
+use crate::simulate::{ColumnNames, without_section};
 
 /// The recorded values of all members.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub struct Results {
     pub(super) values: Vec<f64>,
     pub(super) failures: Vec<MemberError>,
     /// The warnings of the run of each member.
-    pub(super) warnings: Vec<Vec<Warning>>,
+    pub(super) warnings: Vec<Vec<StoredWarning>>,
     /// Number of members from a checkpoint.
     pub(super) resumed: usize,
     pub(super) seconds: f64,
@@ -82,19 +83,19 @@ impl Results {
         &self.failures
     }
 
-    /// Returns the warnings of all runs, see [`Trajectory::notices`](crate::simulate::Trajectory::notices): one entry for each kind, in the order of
+    /// Returns the warnings of all runs, see [`Trajectory::warnings`](crate::simulate::Trajectory::warnings): one entry for each kind, in the order of
     /// the first members that have them.
-    pub fn notices(&self) -> Vec<MemberNotices> {
-        let mut kinds: Vec<MemberNotices> = Vec::new();
+    pub fn warnings(&self) -> Vec<MemberWarnings> {
+        let mut kinds: Vec<MemberWarnings> = Vec::new();
         for (member, warnings) in self.warnings.iter().enumerate() {
-            for (at, Warning { kind, message }) in warnings.iter().enumerate() {
+            for (at, StoredWarning { kind, message }) in warnings.iter().enumerate() {
                 // A run can have several warnings of one kind.
                 if warnings[..at].iter().any(|before| before.kind == *kind) {
                     continue;
                 }
                 match kinds.iter_mut().find(|known| known.kind == *kind) {
                     Some(known) => known.members += 1,
-                    None => kinds.push(MemberNotices {
+                    None => kinds.push(MemberWarnings {
                         kind: kind.clone(),
                         members: 1,
                         first: member,
@@ -106,8 +107,8 @@ impl Results {
         kinds
     }
 
-    /// Returns the kinds of the warnings of the run of a member, separated by semicolons, such as `ForceFlips`; empty without warnings.
-    pub(super) fn kinds_of_notices(&self, member: usize) -> String {
+    /// Returns the kinds of the warnings of the run of a member, separated by semicolons, such as `Chattering`; empty without warnings.
+    pub(super) fn kinds_of_warnings(&self, member: usize) -> String {
         let warnings = self.warnings.get(member).into_iter().flatten();
         let mut kinds: Vec<&str> = warnings.map(|warning| warning.kind.as_str()).collect();
         kinds.dedup();
@@ -124,9 +125,11 @@ impl Results {
         self.seconds
     }
 
-    /// Returns a column with one of the names [`columns`](Self::columns), for example `energy.kinetic`, but not the group `energy`.
+    /// Returns a column by one of the names [`columns`](Self::columns) or [`Run::column`](crate::simulate::Run::column), for example
+    /// `energy.kinetic` or `tip.x`, but not the group `energy`.
     pub fn column(&self, name: &str) -> Option<Column<'_>> {
-        let number = self.columns.iter().position(|column| column == name)?;
+        let names = ColumnNames::of_labels(&self.columns);
+        let number = [name, without_section(name)].into_iter().find_map(|name| names.find_one(name).ok())?;
         Some(Column { results: self, number })
     }
 }
@@ -142,14 +145,14 @@ impl fmt::Display for Results {
         if let Some(first) = self.failures.first() {
             write!(f, "\n{} members have failed; the first failure: {first}", self.failures.len())?;
         }
-        self.notices().iter().try_for_each(|notices| write!(f, "\nwarning: {notices}"))
+        self.warnings().iter().try_for_each(|warnings| write!(f, "\nwarning: {warnings}"))
     }
 }
 
-/// The warnings of one kind in the runs of an ensemble, see [`Results::notices`].
+/// The warnings of one kind in the runs of an ensemble, see [`Results::warnings`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MemberNotices {
-    /// The kind, see [`Notice::kind`](crate::simulate::Notice::kind).
+pub struct MemberWarnings {
+    /// The kind, see [`Warning::kind`](crate::simulate::Warning::kind).
     pub kind: String,
     /// The number of members whose runs have it.
     pub members: usize,
@@ -159,9 +162,9 @@ pub struct MemberNotices {
     pub message: String,
 }
 
-impl fmt::Display for MemberNotices {
+impl fmt::Display for MemberWarnings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MemberNotices { kind, members, first, message } = self;
+        let MemberWarnings { kind, members, first, message } = self;
         let members = if *members == 1 { "1 member".to_owned() } else { format!("{members} members") };
         write!(f, "{kind} in {members}, the first of which is member {first}: {message}")
     }

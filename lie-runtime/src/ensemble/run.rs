@@ -68,8 +68,8 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         self
     }
 
-    /// Sets the recorded values of each state: columns of an exported trajectory (`energy.kinetic`), or records and vectors with all their
-    /// columns (`energy`, `observables.tip`, `configuration`). Default: all values.
+    /// Sets the recorded values of each state, by the names of [`Run::column`](crate::simulate::Run::column): `energy.kinetic`, `tip.x`, or
+    /// records and vectors with all their columns (`energy`, `tip`, `configuration`). Default: all values.
     #[must_use]
     pub fn outputs<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.measured = names.into_iter().map(Into::into).collect();
@@ -249,8 +249,8 @@ impl Shared<'_> {
 
     /// Stores the values of a member.
     fn keep(&self, member: &Member<'_>, row: &ResultRow) {
-        if let (Some(unknown), Some(columns)) = (self.measure.unknown(), self.measure.columns()) {
-            self.end(EnsembleError::UnknownColumn { name: unknown.to_owned(), known: columns.all.clone() });
+        if let Some((name, known)) = self.measure.columns().and_then(|columns| columns.unknown.clone()) {
+            self.end(EnsembleError::UnknownColumn { name, known });
         }
         if let (Some(checkpoint), Some(columns)) = (&self.checkpoint, self.measure.columns()) {
             let mut checkpoint = checkpoint.lock().unwrap_or_else(PoisonError::into_inner);

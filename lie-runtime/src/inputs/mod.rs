@@ -21,7 +21,7 @@
 //!   interval (at most 1e-4), or a tenth of it times the range in the whole table. The ends of the intervals are rows of the table. Dense
 //!   rows on a smooth curve cost no additional steps. If the rows contain noise above the tolerance, every row is the end of a step: smooth
 //!   such a table, or loosen the tolerance.
-//! * **Tables with fixed steps**: the run warns with [`Notice::InputsBetweenSteps`](crate::simulate::Notice::InputsBetweenSteps) if an
+//! * **Tables with fixed steps**: the run warns with [`Warning::InputsBetweenSteps`](crate::simulate::Warning::InputsBetweenSteps) if an
 //!   interval (at 1 % of the range) is shorter than the step.
 //! * **Closures under error control**: the variation of a closure is unknown. A step is at most 1/100 of the run, or at most
 //!   [`Simulation::max_step`](crate::simulate::Simulation::max_step). Set it to the duration of the shortest event in the closure. The same

@@ -23,7 +23,7 @@ pub enum ErrorComponents {
 /// ```
 /// use lie_runtime::integrator::{Decision, StepController};
 ///
-/// let controller = StepController { maximum_step: 0.1, ..StepController::new(1e-6, 1e-8) };
+/// let controller = StepController::new(1e-6, 1e-8).maximum_step(0.1);
 /// // An error of 32 times the tolerance halves the step of a pair of lower order 4, before the safety factor of 0.8.
 /// assert_eq!(controller.decide(32.0, 0.1, 4), Decision::Reject { next: 0.04000000000000001 });
 /// assert_eq!(controller.decide(1e-9, 0.1, 4), Decision::Accept { next: 0.1 });
@@ -31,6 +31,7 @@ pub enum ErrorComponents {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "adaptive step size")]
 #[doc(alias = "step size control")]
+#[non_exhaustive]
 pub struct StepController {
     /// The relative tolerance Rtol, dimensionless.
     pub relative_tolerance: f64,
@@ -216,7 +217,7 @@ mod tests {
 
     #[test]
     fn decisions_turn_at_one() {
-        let controller = StepController { maximum_step: 2.0, ..StepController::new(1e-6, 1e-8) };
+        let controller = StepController::new(1e-6, 1e-8).maximum_step(2.0);
         assert_eq!(controller.decide(1.0, 1.0, 4), Decision::Accept { next: 0.8 });
         assert_eq!(controller.decide(0.0, 1.0, 4), Decision::Accept { next: 2.0 });
         assert!(matches!(controller.decide(1.0 + 1e-15, 1.0, 4), Decision::Reject { .. }));
@@ -228,13 +229,13 @@ mod tests {
         let good = StepController::new(1e-6, 1e-8);
         assert_eq!(good.check(), Ok(()));
         for (bad, name) in [
-            (StepController { relative_tolerance: f64::NAN, ..good }, "relative tolerance"),
-            (StepController { absolute_tolerance: 0.0, ..good }, "absolute tolerance"),
-            (StepController { safety: 1.5, ..good }, "safety factor"),
-            (StepController { smallest_factor: 1.0, ..good }, "smallest step factor"),
-            (StepController { largest_factor: 1.0, ..good }, "largest step factor"),
-            (StepController { minimum_step: -1.0, ..good }, "minimum step"),
-            (StepController { minimum_step: 2.0, maximum_step: 1.0, ..good }, "maximum step"),
+            (good.relative_tolerance(f64::NAN), "relative tolerance"),
+            (good.absolute_tolerance(0.0), "absolute tolerance"),
+            (good.safety(1.5), "safety factor"),
+            (good.smallest_factor(1.0), "smallest step factor"),
+            (good.largest_factor(1.0), "largest step factor"),
+            (good.minimum_step(-1.0), "minimum step"),
+            (good.minimum_step(2.0).maximum_step(1.0), "maximum step"),
         ] {
             assert!(bad.check().unwrap_err().to_string().contains(name), "{name}");
         }

@@ -119,7 +119,7 @@ pub trait Integrator<P: Problem> {
     }
     /// Estimates the cost of one step before any step is made; `None` if the cost is proportional to the size of the system.
     ///
-    /// A run reports expensive steps before the first step, see [`Notice::Costly`](crate::simulate::Notice::Costly).
+    /// A run reports expensive steps before the first step, see [`Warning::Costly`](crate::simulate::Warning::Costly).
     #[doc(hidden)]
     fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost> {
         let _ = (system, state);

@@ -232,9 +232,9 @@ impl<P: Problem> Film<'_, P> {
         let mut frames = vec![Vec::new(); self.chosen.len()];
         for name in names {
             let name = name.as_ref();
-            let found = columns.find(name)?;
+            let found = columns.names.find(name)?;
             // A point is a group of values whose names differ only in the last index.
-            let stem = |column: &usize| columns.name(*column).rsplit_once('[').map(|(stem, _)| stem.to_owned());
+            let stem = |column: &usize| columns.names.name(*column).rsplit_once('[').map(|(stem, _)| stem.to_owned());
             let groups: Vec<&[usize]> = found.chunk_by(|a, b| stem(a).is_some() && stem(a) == stem(b)).collect();
             if !groups.iter().all(|group| (2..=3).contains(&group.len())) {
                 let wanted = "a point of two or three coordinates, or a list of points";
@@ -251,7 +251,7 @@ impl<P: Problem> Film<'_, P> {
 
     fn poses(&self, attitude: &str, position: &str) -> Result<Vec<Isometry3<f64>>, FigureError> {
         let columns = self.columns.as_ref().map_err(Clone::clone)?;
-        let turns = self.at_frames(columns, &columns.find(attitude)?)?;
+        let turns = self.at_frames(columns, &columns.names.find(attitude)?)?;
         let places = self.points([position])?;
         let wrong = |name: &str, numbers, wanted| FigureError::Kind { name: name.to_owned(), numbers, wanted };
         let pose = |(turn, place): (&Vec<f64>, &Vec<[f64; 3]>)| {

@@ -116,10 +116,10 @@ impl Plot {
         let columns = self.columns.as_ref().map_err(Clone::clone)?;
         let (x, places) = match &self.against {
             None => (Axis::linear("time t [s]"), columns.times.clone()),
-            Some(name) => (Axis::linear(name), finite(columns, columns.find_one(name)?)?),
+            Some(name) => (Axis::linear(name), finite(columns, columns.names.find_one(name)?)?),
         };
         if self.wanted.is_empty() {
-            return Err(FigureError::NothingNamed { known: columns.known() });
+            return Err(FigureError::NothingNamed { known: columns.names.known() });
         }
         // An event has two states at one time.
         let is_after_event: Vec<bool> =
@@ -136,9 +136,9 @@ impl Plot {
                     }
                     line.push(point);
                 }
-                Ok::<_, FigureError>(Series::line(columns.label(column), style, line))
+                Ok::<_, FigureError>(Series::line(columns.names.label(column), style, line))
             };
-            let series = columns.find(name)?.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
+            let series = columns.names.find(name)?.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
             let y = if *log_lines { Axis::log(&format!("|{name}|")) } else { Axis::linear(name) };
             let mut panel = Panel::new(name, x.clone(), y, series);
             if self.against.is_none() {
@@ -167,7 +167,7 @@ impl Plot {
 pub(super) fn finite(columns: &Columns, column: usize) -> Result<Vec<f64>, FigureError> {
     let value = |(value, time): (f64, &f64)| match value {
         value if value.is_finite() => Ok(value),
-        _ => Err(FigureError::NotFinite { name: columns.name(column).to_owned(), time: *time }),
+        _ => Err(FigureError::NotFinite { name: columns.names.label(column).to_owned(), time: *time }),
     };
     columns.values(column).zip(&columns.times).map(value).collect()
 }

@@ -161,7 +161,7 @@ fn what_cannot_be_drawn_is_told() {
     assert!(known.iter().any(|name| name == "tip") && !known.iter().any(|name| name.contains('[')));
     assert!(matches!(panels("zzz"), Err(FigureError::Column(ColumnError::Unknown { nearest: None, .. }))));
     let Err(FigureError::NotFinite { name, time }) = panels("reciprocal") else { panic!() };
-    assert_eq!((name.as_str(), time), ("observables.reciprocal", 0.0));
+    assert_eq!((name.as_str(), time), ("reciprocal", 0.0));
     let Err(error @ FigureError::NothingNamed { .. }) = run.plot(&system).panels() else { panic!() };
     assert!(error.to_string().starts_with("missing names of curves; call `.lines(["), "{error}");
     assert!(error.to_string().contains("`energy.total`"), "{error}");

@@ -50,7 +50,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `notice` | warnings and their destination |
+//! | `warning` | warnings and their destination |
 //! | `setup` | settings before the start, and their errors |
 //! | `consistent` | consistent values of q and v, λ and v', impacts, inverse kinematics |
 //! | `failure` | errors during a run |
@@ -80,11 +80,11 @@ pub(crate) mod export;
 mod failure;
 mod methods;
 mod motion;
-mod notice;
 mod outcome;
 mod run;
 mod setup;
 mod singularities;
+mod warning;
 
 #[doc(hidden)]
 pub use builder::Answer;
@@ -105,18 +105,20 @@ pub use methods::Choices;
 pub use methods::{MethodError, MethodInfo, MethodOption, MethodRequirement, Methods, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
-pub use notice::Notice;
 #[cfg(any(feature = "estimation", feature = "pictures"))]
 pub(crate) use outcome::Columns;
 pub use outcome::{
     ColumnError, DenseOutputError, Energy, Residual, ResultTable, Run, Sample, Sampled, SimulationError, Statistics,
     StepRecord, Trajectory,
 };
+#[cfg(feature = "ensemble")]
+pub(crate) use outcome::{ColumnNames, without_section};
 pub(crate) use run::FixedSteps;
 pub use setup::{LimitReached, Limits, SetupError};
 pub(crate) use setup::{Options, StepSize};
 #[doc(hidden)]
 pub use singularities::SmallestSingularValue;
+pub use warning::Warning;
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use {
     checks::{Checks, VelocityGrowth},

@@ -58,11 +58,11 @@ pub use declaration_error::DeclarationError;
 pub use declaration_error::{CheckedState, ComparedQuantity, Disagreement, SymmetryViolation};
 pub use derivative_check::{DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, FunctionElement, KernelDescription, MemberDescription};
-pub(crate) use diagnosis::singular_values;
 #[doc(hidden)]
 pub use diagnosis::smallest_singular_value;
 pub(crate) use diagnosis::smallest_singular_value_of_acting_rows;
 pub use diagnosis::{ConstraintRow, Dependency, Diagnose, Diagnosis, FreeDirections};
+pub(crate) use diagnosis::{redundant_rows, singular_values};
 pub use driven::Driven;
 #[doc(hidden)]
 pub use dual_model::{DualModel, ResidualDerivatives, Summand};

@@ -173,7 +173,7 @@ where
 
 #[test]
 fn steps_allocate_nothing() {
-    let modified = GeneralizedAlphaOptions { newton: NewtonUpdate::Modified, ..GeneralizedAlphaOptions::default() };
+    let modified = GeneralizedAlphaOptions::default().newton(NewtonUpdate::Modified);
     let parameters = Parameters::chung_hulbert(0.9).unwrap();
     let links = Links::new(9, [true, false], 0.0, 9.81).unwrap();
     let heavy = HeavyLinks::new(9, [true, false], 0.0, 9.81).unwrap();

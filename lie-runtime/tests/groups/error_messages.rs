@@ -1,4 +1,4 @@
-//! Every message of an error or a notice names a section of the page of error messages, and its remedies name existing methods.
+//! Every message of an error or a warning names a section of the page of error messages, and its remedies name existing methods.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -113,12 +113,12 @@ fn messages_name_their_sections() {
 }
 
 #[test]
-fn notices_name_their_sections() {
-    let (_, code) = sources("../src").into_iter().find(|(file, _)| file == "simulate/notice.rs").unwrap();
+fn warnings_name_their_sections() {
+    let (_, code) = sources("../src").into_iter().find(|(file, _)| file == "simulate/warning.rs").unwrap();
     let body = |start: &str| enclosed(&code, code.find(start).unwrap(), '{', '}');
     let is_variant = |line: &&str| line.strip_prefix("    ").is_some_and(|line| line.starts_with(char::is_uppercase));
-    let variants = body("pub enum Notice").lines().filter(is_variant).count();
-    assert_eq!(named(body("impl fmt::Display for Notice")).len(), variants);
+    let variants = body("pub enum Warning").lines().filter(is_variant).count();
+    assert_eq!(named(body("impl fmt::Display for Warning")).len(), variants);
 }
 
 #[test]

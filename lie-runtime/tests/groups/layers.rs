@@ -30,7 +30,7 @@ const RUNTIME_LAYERS: [&str; 17] = [
 
 /// The layers of `simulate`, the lowest one first.
 const SIMULATION_LAYERS: [&str; 15] = [
-    "notice",
+    "warning",
     "setup",
     "consistent",
     "failure",

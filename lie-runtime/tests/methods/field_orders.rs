@@ -252,7 +252,7 @@ fn estimates_tend_to_the_errors_of_the_auxiliary_methods() {
 fn tolerances_are_tracked() {
     let pendulum = exact_pendulum(END);
     let error = |tolerance: f64, method| {
-        let controller = StepController { relative_tolerance: 0.0, safety: 0.9, ..StepController::new(0.0, tolerance) };
+        let controller = StepController::new(0.0, tolerance).relative_tolerance(0.0).safety(0.9);
         let run = Simulation::of_field(&DrivenPendulum).initial(DrivenPendulum::start()).method(method);
         let run = run.step_controller(controller).end_time(END).run().unwrap();
         assert!(run.steps.iter().filter(|step| step.accepted).all(|step| step.error <= 1.0));

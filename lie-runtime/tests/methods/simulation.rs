@@ -333,7 +333,7 @@ fn trajectories_are_written_as_csv_and_npz() {
     let number = |row: usize, name: &str| rows[row][column(name)].parse::<f64>().unwrap();
     let last = trajectory.last();
     assert_eq!(number(5, "t"), 0.05);
-    assert_eq!(number(5, "configuration.attitude[0][2]"), last.configuration.attitude[(0, 2)]);
+    assert_eq!(number(5, "attitude[0][2]"), last.configuration.attitude[(0, 2)]);
     assert_eq!(number(5, "velocity.pose[1]"), last.velocity[1]);
     assert_eq!(number(5, "multipliers.fixed_point[2]"), last.multipliers[2]);
     assert!((number(0, "energy.kinetic") + number(0, "energy.potential") - 5435.69).abs() < 0.01);
@@ -341,7 +341,7 @@ fn trajectories_are_written_as_csv_and_npz() {
 
     let mut file = Vec::new();
     trajectory.write_npz(&mut file).unwrap();
-    let (shape, numbers) = array(&file, "configuration.attitude.npy");
+    let (shape, numbers) = array(&file, "attitude.npy");
     assert_eq!(shape, "(6, 3, 3)");
     assert_eq!(Matrix3::from_row_slice(&numbers[45..]), last.configuration.attitude);
     let (shape, times) = array(&file, "t.npy");

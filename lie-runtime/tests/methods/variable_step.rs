@@ -102,7 +102,7 @@ fn tighter_tolerances_give_smaller_errors() {
 fn steps_under_the_minimum_are_an_error_with_all_that_was_computed() {
     let top = HeavyTop::of_the_paper();
     let (q, v) = HeavyTop::initial();
-    let controller = StepController { minimum_step: 1e-3, ..StepController::new(1e-9, 1e-11) };
+    let controller = StepController::new(1e-9, 1e-11).minimum_step(1e-3);
     let error = Simulation::of(&top).initial(q, v).step_controller(controller).end_time(1.0).run().unwrap_err();
     let Failure::StepTooSmall { time, minimum, .. } = error.failure else { panic!("{error}") };
     assert_eq!((time, minimum), (0.0, 1e-3));
@@ -116,7 +116,7 @@ fn steps_under_the_minimum_are_an_error_with_all_that_was_computed() {
 fn too_many_rejections_are_an_error() {
     let top = HeavyTop::of_the_paper();
     let (q, v) = HeavyTop::initial();
-    let controller = StepController { maximum_rejections: 2, ..StepController::new(1e-10, 1e-12) };
+    let controller = StepController::new(1e-10, 1e-12).maximum_rejections(2);
     let run = Simulation::of(&top).initial(q, v).step_controller(controller).initial_step(1.0).end_time(1.0);
     let error = run.run().unwrap_err();
     assert!(matches!(error.failure, Failure::TooManyRejections { rejections: 3, .. }), "{error}");

@@ -175,7 +175,7 @@ fn dissipative_motions_cannot_gain_energy() {
     let (system, start) = (joint(1e6, 1.0), spring::Position { x: Vector1::new(1.0) });
     assert!(system.description().never_gains_energy && !system.description().conserves_energy);
     // A start that paper 2 has as well: a₀ = v'₀.
-    let options = GeneralizedAlphaOptions { start: StartingValues::FirstOrder, ..GeneralizedAlphaOptions::default() };
+    let options = GeneralizedAlphaOptions::default().start(StartingValues::FirstOrder);
     let method = GeneralizedAlpha::new(Parameters::chung_hulbert(0.0).unwrap(), options).unwrap();
     let run = Simulation::of(&system).initial(start, Vector1::new(1.0)).method(method).step(0.01).end_time(1.0).run();
     let error = run.unwrap_err();

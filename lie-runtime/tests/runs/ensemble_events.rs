@@ -73,7 +73,7 @@ fn events_and_controllers_leave_samples_alone_and_are_told_with_them() {
             let mass = if speed * time > 0.2 + 1e-9 { 2.0 } else { 1.0 };
             let expected = [speed / mass, speed, 0.5 * speed * speed / mass, 0.0];
             for (column, expected) in
-                ["velocity.x", "observables.momentum", "energy.kinetic", "inputs.pull"].into_iter().zip(expected)
+                ["velocity.x", "momentum", "energy.kinetic", "inputs.pull"].into_iter().zip(expected)
             {
                 let found = told(column, at)[member];
                 assert!((found - expected).abs() < 1e-9, "{column} of {speed} at {time}: {found} for {expected}");
@@ -110,7 +110,7 @@ fn a_member_that_stops_is_missing_where_it_has_not_been() {
             matches!(&failed.failure, MemberFailure::Panicked { message } if message.starts_with("no more than 0.3"))
         );
         let landing = core::f64::consts::FRAC_PI_2 / 2.5;
-        let (t, x) = (results.column("t").unwrap(), results.column("configuration.x[0]").unwrap());
+        let (t, x) = (results.column("t").unwrap(), results.column("x[0]").unwrap());
         for (member, stiffness) in reached.into_iter().enumerate().filter(|(member, _)| *member != 2) {
             for (state, time) in [0.5, 1.0].into_iter().enumerate() {
                 if member == 1 && state == 1 {
@@ -132,7 +132,7 @@ fn a_member_that_stops_is_missing_where_it_has_not_been() {
         results.write_csv(&mut table).unwrap();
         let table = String::from_utf8(table).unwrap();
         let lines: Vec<&str> = table.lines().collect();
-        assert_eq!((lines.len(), lines[0]), (13, "member,sample.stiffness,t,configuration.x[0],missing,notices"));
+        assert_eq!((lines.len(), lines[0]), (13, "member,sample.stiffness,t,x[0],missing,warnings"));
         assert!(lines[5].starts_with("1,6.25,NaN,NaN,stopped by event `lands`"), "{table}");
         assert!(lines[7].starts_with("2,1.0,NaN,NaN,the closure panicked: no more than"), "{table}");
         let mut table = Vec::new();
@@ -157,20 +157,20 @@ fn warnings_of_members_are_counted_with_the_first_member_of_each_kind() {
         });
         let results = results.unwrap();
         assert_eq!((results.resumed(), results.failures().len()), (resumed, 0));
-        let [notices] = &results.notices()[..] else { panic!("{:?}", results.notices()) };
-        assert_eq!((notices.kind.as_str(), notices.members, notices.first), ("ForceFlips", 2, 1));
-        assert!(notices.message.starts_with("the force `table` on `second` jumps by 6.000 at t = "), "{notices}");
+        let [warnings] = &results.warnings()[..] else { panic!("{:?}", results.warnings()) };
+        assert_eq!((warnings.kind.as_str(), warnings.members, warnings.first), ("Chattering", 2, 1));
+        assert!(warnings.message.starts_with("the force `table` on `second` jumps by 6.000 at t = "), "{warnings}");
         let text = results.to_string();
         assert!(text.starts_with("4 members of 2 states and 3 columns in "), "{text}");
         assert!(
-            text.contains("\nwarning: ForceFlips in 2 members, the first of which is member 1: the force"),
+            text.contains("\nwarning: Chattering in 2 members, the first of which is member 1: the force"),
             "{text}"
         );
         let mut table = Vec::new();
         results.write_csv(&mut table).unwrap();
         let table = String::from_utf8(table).unwrap();
         let last: Vec<&str> = table.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
-        assert_eq!(last, ["notices", "", "", "ForceFlips", "ForceFlips", "", "", "ForceFlips", "ForceFlips"]);
+        assert_eq!(last, ["warnings", "", "", "Chattering", "Chattering", "", "", "Chattering", "Chattering"]);
     }
 }
 

@@ -131,7 +131,7 @@ fn samples() -> Samples {
 }
 
 fn ensemble(system: &top::System) -> Ensemble<'_, top::System> {
-    Ensemble::of(system).samples(samples()).outputs(["observables.tip", "energy"])
+    Ensemble::of(system).samples(samples()).outputs(["tip", "energy"])
 }
 
 /// All numbers of a column.
@@ -192,7 +192,7 @@ fn members_are_what_they_are_alone_on_any_number_of_threads() {
     assert_eq!((results.members(), results.states()), (32, 3));
     assert_eq!(
         results.columns(),
-        ["t", "observables.tip[0]", "observables.tip[1]", "observables.tip[2]", "energy.kinetic", "energy.potential"]
+        ["t", "tip[0]", "tip[1]", "tip[2]", "energy.kinetic", "energy.potential", "energy.total"]
     );
     for threads in [2, 3] {
         let again = ensemble(&system).threads(threads).run(run).unwrap();
@@ -210,7 +210,7 @@ fn members_are_what_they_are_alone_on_any_number_of_threads() {
         for (at, state) in alone.states.iter().enumerate() {
             let tip = state.configuration.attitude * Vector3::z();
             for axis in 0..3 {
-                let column = results.column(&format!("observables.tip[{axis}]")).unwrap();
+                let column = results.column(&format!("tip[{axis}]")).unwrap();
                 assert_eq!(column.value(member, at), tip[axis]);
             }
             assert_eq!(results.column("t").unwrap().value(member, at), TIMES[at]);
@@ -233,7 +233,7 @@ fn members_that_fail_do_not_end_the_others() {
                 return Err(MemberFailure::Other("no such spin".into()));
             }
             let (q0, v0) = (top::Body { attitude: SO3::identity() }, Vector3::new(0.1, 0.0, spin));
-            let limits = Limits { steps: if spin < 0.0 { 3 } else { 100 }, ..Limits::default() };
+            let limits = Limits::default().steps(if spin < 0.0 { 3 } else { 100 });
             let simulation = Simulation::of(system).initial(q0, v0).step(0.1).end_time(1.0).limits(limits);
             Ok(simulation.output_times(&[1.0]).run()?)
         })
@@ -306,8 +306,8 @@ fn what_is_not_there_is_told() {
     );
     assert!(told(Samples::random(2, 0).parameter("moments", 0.0..1.0)).contains("moments"), "a vector is no number");
     assert!(told(Samples::random(2, 0).parameter("moments[3]", 0.0..1.0)).contains("moments[3]"));
-    let error = ensemble(&system).outputs(["observables.tpi"]).run(run).unwrap_err().to_string();
-    assert!(error.contains("observables.tpi") && error.contains("observables.tip[0]"), "{error}");
+    let error = ensemble(&system).outputs(["tpi"]).run(run).unwrap_err().to_string();
+    assert!(error.contains("`tpi`") && error.contains("`attitude`, `tip`, `energy.kinetic`"), "{error}");
     // A variable that no sample has is a failure of each member.
     let results = Ensemble::of(&system).samples(Samples::grid().variable("tilt", [1.0, 2.0])).run(run).unwrap();
     assert_eq!((results.members(), results.failures().len(), results.states()), (2, 2, 0));
@@ -335,7 +335,7 @@ fn chains_keep_their_lengths_and_hamiltonians_run_too() {
         .unwrap();
     assert!(results.failures().is_empty());
     assert_eq!(results.columns().len(), 5);
-    let first = results.column("configuration.masses[0][0]").unwrap().values(0);
+    let first = results.column("masses[0][0]").unwrap().values(0);
     assert!(first[0] < first[1] && first[1] < first[2], "{first:?}");
 
     let system = nominal();
@@ -362,15 +362,17 @@ fn results_are_written() {
     let table = String::from_utf8(table).unwrap();
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines.len(), 1 + 2 * 3);
-    assert!(lines[0].starts_with("member,sample.weight,sample.spin,t,observables.tip[0]"), "{}", lines[0]);
+    assert!(lines[0].starts_with("member,sample.weight,sample.spin,t,tip[0]"), "{}", lines[0]);
     assert!(lines[1].starts_with("0,5.0,6.0,0.1,") && lines[6].starts_with("1,5.5,7.0,0.5,"), "{table}");
     let mut table = Vec::new();
     results.write_statistics_csv(&mut table).unwrap();
     let table = String::from_utf8(table).unwrap();
-    assert_eq!(table.lines().count(), 1 + 3 * 6);
+    assert_eq!(table.lines().count(), 1 + 3 * 7);
     assert!(table.lines().nth(1).unwrap().starts_with("0,t,2,0,0.1,0.0,0.1,0.1,0.1,0.1,0.1"), "{table}");
     let mut archive = Vec::new();
     results.write_npz(&mut archive).unwrap();
     let text = String::from_utf8_lossy(&archive);
     assert!(text.contains("sample.spin.npy") && text.contains("'shape': (2,)") && text.contains("'shape': (2, 3)"));
+    // Vectors are arrays.
+    assert!(text.contains("tip.npy") && text.contains("'shape': (2, 3, 3)") && !text.contains("tip[0].npy"));
 }

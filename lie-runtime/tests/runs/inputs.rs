@@ -3,7 +3,7 @@
 use lie_runtime::inputs::{Constant, InputError, Interpolation, OverTime, Table, TableError};
 use lie_runtime::integrator::{Integrator, Problem};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{Notice, SetupError};
+use lie_runtime::simulate::{SetupError, Warning};
 
 /// A cart of one kilogram that is pushed.
 #[mechanical_system]
@@ -160,17 +160,17 @@ fn stretches_are_cubic() {
 #[test]
 fn fixed_steps_over_rows_are_a_warning() {
     let system = driven(gusts(Interpolation::Linear));
-    let notices = |h: f64| start(&system).step(h).end_time(100.0).run().unwrap().into_trajectory().notices;
-    let [Notice::InputsBetweenSteps { time: 10.0, distance: 0.25, step: 0.5 }] = notices(0.5)[..] else {
-        panic!("{:?}", notices(0.5))
+    let warnings = |h: f64| start(&system).step(h).end_time(100.0).run().unwrap().warnings().to_vec();
+    let [Warning::InputsBetweenSteps { time: 10.0, distance: 0.25, step: 0.5 }] = warnings(0.5)[..] else {
+        panic!("{:?}", warnings(0.5))
     };
-    assert!(notices(0.5)[0].to_string().contains("at t = 10.0"), "{}", notices(0.5)[0]);
-    assert!(notices(0.25).is_empty() && notices(0.1).is_empty());
+    assert!(warnings(0.5)[0].to_string().contains("at t = 10.0"), "{}", warnings(0.5)[0]);
+    assert!(warnings(0.25).is_empty() && warnings(0.1).is_empty());
     // Rows on a smooth curve, 100 in a step.
     let times: Vec<f64> = (0..=10_000).map(|k| 1e-3 * f64::from(k)).collect();
     let pushes: Vec<f64> = times.iter().map(|t| t.sin()).collect();
     let system = driven(table(times, &pushes, Interpolation::Linear));
-    assert!(start(&system).step(0.1).end_time(10.0).run().unwrap().notices.is_empty());
+    assert!(start(&system).step(0.1).end_time(10.0).run().unwrap().warnings().is_empty());
 }
 
 /// A closure, and a declared function of the time, of which nothing is known.

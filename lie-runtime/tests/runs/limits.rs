@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::integrator::{Integrator, StepCost, StepError};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{LimitReached, Limits, Notice, SetupError};
+use lie_runtime::simulate::{LimitReached, Limits, SetupError, Warning};
 
 use crate::models::spring;
 
@@ -42,12 +42,12 @@ fn limits_end_a_run_with_what_it_has() {
     let (system, q) = oscillator();
     let run = || Simulation::of(&system).initial(q, Vector1::zeros());
     let limit = |limits: Limits| run().rtol(1e-10).atol(1e-10).end_time(1e6).limits(limits).run().unwrap_err();
-    let error = limit(Limits { steps: 100, ..Limits::default() });
+    let error = limit(Limits::default().steps(100));
     let Failure::Limit { time, limit: LimitReached::Steps(100) } = error.failure else { panic!("{error}") };
     assert!(error.last.as_ref().unwrap().time == time && error.trajectory.states.len() > 10);
-    let error = limit(Limits { bytes: 100_000, ..Limits::default() });
+    let error = limit(Limits::default().bytes(100_000));
     assert!(matches!(error.failure, Failure::Limit { limit: LimitReached::Bytes(100_000), .. }), "{error}");
-    let error = limit(Limits { seconds: 0.05, bytes: u64::MAX, ..Limits::default() });
+    let error = limit(Limits::default().seconds(0.05).bytes(u64::MAX));
     assert!(matches!(error.failure, Failure::Limit { limit: LimitReached::Seconds(_), .. }), "{error}");
     assert!(
         error.trajectory.statistics.seconds < 5.0 && error.to_string().contains("0.05 s of wall-clock time"),
@@ -58,7 +58,7 @@ fn limits_end_a_run_with_what_it_has() {
     assert!(matches!(error.failure, Failure::Setup(SetupError::TooManySteps { .. })), "{error}");
     let error = run().step(1e-6).end_time(1e3).run().unwrap_err();
     assert!(matches!(error.failure, Failure::Setup(SetupError::TooManyStates { .. })), "{error}");
-    let bad = Limits { seconds: f64::NAN, ..Limits::default() };
+    let bad = Limits::default().seconds(f64::NAN);
     let error = run().step(0.1).end_time(1.0).limits(bad).run().unwrap_err();
     assert!(matches!(error.failure, Failure::Setup(SetupError::Limit { .. })), "{error}");
 }
@@ -152,11 +152,11 @@ fn costs_are_announced_before_the_first_step() {
     let (kept, seen) = (Arc::clone(&announced), Arc::clone(&announced));
     let mut before = None;
     let run = Simulation::of(&system).initial(q, Vector1::zeros()).method(Dense).step(0.01).end_time(1.0);
-    let run = run.on_notice(move |notice| kept.lock().unwrap().push(notice.to_string()));
+    let run = run.on_warning(move |warning| kept.lock().unwrap().push(warning.to_string()));
     let run = run.on_step(|_| before = before.or(Some(seen.lock().unwrap().len()))).run().unwrap();
-    let [Notice::Costly { method: "dense", unknowns: 360, seconds, steps, instead: "tr_bdf2" }] = run.notices[..]
+    let [Warning::Costly { method: "dense", unknowns: 360, seconds, steps, instead: "tr_bdf2" }] = run.warnings()[..]
     else {
-        panic!("{:?}", run.notices)
+        panic!("{:?}", run.warnings())
     };
     assert_eq!((seconds, steps, before), (3.0, Some(100.0), Some(1)));
     let text = announced.lock().unwrap().join("\n");
@@ -169,7 +169,7 @@ fn costs_are_announced_before_the_first_step() {
     );
     // Five steps take 15 s.
     let short = Simulation::of(&system).initial(q, Vector1::zeros()).method(Dense).step(0.01).end_time(0.05);
-    assert!(short.run().unwrap().notices.is_empty());
+    assert!(short.run().unwrap().warnings().is_empty());
 }
 
 /// x' = 1, evaluated once in two seconds.
@@ -195,9 +195,11 @@ impl VectorField for Slow {
 #[test]
 fn a_slow_step_is_announced_once() {
     let field = Slow(AtomicUsize::new(0));
-    let run = Simulation::of_field(&field).initial(Vector1::new(0.0)).step(0.1).end_time(1.0).on_notice(|_| {});
+    let run = Simulation::of_field(&field).initial(Vector1::new(0.0)).step(0.1).end_time(1.0).on_warning(|_| {});
     let run = run.run().unwrap();
-    let [Notice::SlowStep { time, seconds, left: Some(left) }] = run.notices[..] else { panic!("{:?}", run.notices) };
+    let [Warning::SlowStep { time, seconds, left: Some(left) }] = run.warnings()[..] else {
+        panic!("{:?}", run.warnings())
+    };
     assert_eq!((time, left), (0.1, 9.0));
     assert!((2.0..10.0).contains(&seconds), "{seconds}");
 }

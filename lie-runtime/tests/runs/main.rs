@@ -18,3 +18,4 @@ mod models;
 mod results;
 mod stalls;
 mod threads;
+mod warnings;

@@ -4,7 +4,7 @@ use lie_runtime::integrator::Integrator;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::nalgebra::Vector5;
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{LimitReached, Limits, Notice};
+use lie_runtime::simulate::{LimitReached, Limits, Warning};
 
 /// Two blocks on a table, the first one pulled by a spring; dry friction, or friction over a small width.
 #[mechanical_system]
@@ -54,7 +54,7 @@ fn run(data: blocks::Data, until: f64) -> Result<Trajectory<blocks::System>, Box
     let system = blocks::System::new(data).unwrap();
     let start = blocks::Blocks { first: 1.0, second: 0.0 };
     let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).rtol(1e-8).atol(1e-10);
-    run.end_time(until).limits(Limits { steps: 40_000, ..Limits::default() }).run().map(Into::into)
+    run.end_time(until).limits(Limits::default().steps(40_000)).run().map(Into::into)
 }
 
 #[test]
@@ -129,7 +129,7 @@ impl VectorField for Relay {
 #[test]
 fn a_relay_is_told_of_fields() {
     let run = Simulation::of_field(&Relay).initial(Vector1::new(1.0)).rtol(0.0).atol(1e-10).end_time(10.0);
-    let error = run.limits(Limits { steps: 40_000, ..Limits::default() }).run().unwrap_err();
+    let error = run.limits(Limits::default().steps(40_000)).run().unwrap_err();
     let Failure::Stalled { member: None, jump, .. } = error.failure else { panic!("{error}") };
     assert!((jump - 2.0).abs() < 1e-9, "{error}");
 }
@@ -141,11 +141,11 @@ fn is_told<I: Integrator<blocks::System>>(method: I, h: f64) {
     let start = blocks::Blocks { first: 1.0, second: 0.0 };
     let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).method(method).step(h).end_time(5.0);
     let run = run.run().unwrap();
-    let [Notice::ForceFlips { time, step, member, ref by, jump, error }] = run.notices[..] else {
-        panic!("{id}: {:?}", run.notices)
+    let [Warning::Chattering { time, step, member, ref by, jump, error }] = run.warnings()[..] else {
+        panic!("{id}: {:?}", run.warnings())
     };
-    assert!(member == Some("second") && step == h && by[..] == ["table"], "{id}: {}", run.notices[0]);
-    let text = run.notices[0].to_string();
+    assert!(member == Some("second") && step == h && by[..] == ["table"], "{id}: {}", run.warnings()[0]);
+    let text = run.warnings()[0].to_string();
     assert!(text.starts_with("the force `table` on `second` jumps by 6.000 at t = "), "{text}");
     // It comes to rest at v₀ m / F, is held from then on, and the force is ±3 on a mass of 2.
     assert!((2.0 / 3.0 - h..2.0 / 3.0 + 10.0 * h).contains(&time), "{id}: {time}");
@@ -173,8 +173,8 @@ fn fixed_steps_of_smooth_forces_are_not() {
         let run = || Simulation::of(&system).initial(start, Vector2::new(0.0, speed)).step(h).end_time(2.0);
         for run in [run().run(), run().method(GeneralizedAlpha::lie_alpha()).run(), run().method(TrBdf2::new()).run()] {
             let run = run.unwrap();
-            let flips = run.notices.iter().any(|notice| matches!(notice, Notice::ForceFlips { .. }));
-            assert!(!flips, "{h}: {:?}", run.notices);
+            let flips = run.warnings().iter().any(|warning| matches!(warning, Warning::Chattering { .. }));
+            assert!(!flips, "{h}: {:?}", run.warnings());
         }
     };
     // Friction over a width that steps resolve.
@@ -272,7 +272,9 @@ fn the_slip_of_a_ball_that_should_roll_is_told() {
     for h in [2e-2, 5e-3] {
         let start = Simulation::of(&system).initial(start, Vector5::new(60.0, -30.0, 40.0, 2.0, 0.0));
         let run = start.step(h).end_time(2.0).run().unwrap();
-        let [Notice::ForceFlips { time, error, ref by, .. }] = run.notices[..] else { panic!("{:?}", run.notices) };
+        let [Warning::Chattering { time, error, ref by, .. }] = run.warnings()[..] else {
+            panic!("{:?}", run.warnings())
+        };
         assert!(
             (rolls - h..rolls + 0.4).contains(&time) && error > 0.1 * h && by[..] == ["friction"],
             "{rolls} {time}"
@@ -280,5 +282,5 @@ fn the_slip_of_a_ball_that_should_roll_is_told() {
     }
     // Not before it rolls.
     let start = Simulation::of(&system).initial(start, Vector5::new(60.0, -30.0, 40.0, 2.0, 0.0));
-    assert!(start.step(2e-2).end_time(0.9 * rolls).run().unwrap().notices.is_empty());
+    assert!(start.step(2e-2).end_time(0.9 * rolls).run().unwrap().warnings().is_empty());
 }

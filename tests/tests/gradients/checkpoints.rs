@@ -18,7 +18,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     fn within<I: Adjoint<M>>(&self, method: I, bytes: u64) -> Gradient<M> {
         let plain = self.run().method(method.clone()).run().unwrap();
         let times: Vec<f64> = plain.times().collect();
-        let run = self.run().method(method).limits(Limits { bytes, ..Limits::default() });
+        let run = self.run().method(method).limits(Limits::default().bytes(bytes));
         run.gradient_of(&objective(&self.still, &times)).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -85,7 +85,7 @@ fn have_room_for_long_runs() {
     let end = |bytes| {
         let place = Objective::<oscillator::System>::new().at_end(|state| state.configuration.x * Dual::lift(2.0));
         let start = Simulation::of(&system).initial(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
-        let run = start.step(1e-3).end_time(100.0).limits(Limits { bytes, ..Limits::default() });
+        let run = start.step(1e-3).end_time(100.0).limits(Limits::default().bytes(bytes));
         run.gradient_of(&place)
     };
     let timed = |bytes| {
@@ -112,7 +112,7 @@ fn memory(steps: u32, bytes: u64) -> (u64, usize) {
     let mut kept = 0;
     let seen = allocation_counter::measure(|| {
         let start = Simulation::of(&system).initial(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
-        let run = start.step(1e-3).end_time(1e-3 * f64::from(steps)).limits(Limits { bytes, ..Limits::default() });
+        let run = start.step(1e-3).end_time(1e-3 * f64::from(steps)).limits(Limits::default().bytes(bytes));
         kept = run.gradient_of(&place).unwrap().trajectory.states.len();
     });
     (seen.bytes_max, kept)

@@ -280,7 +280,7 @@ fn refused_are_events_that_have_none() {
     let interpolated = let_fall(&system).method(BLieDF::bliedf2()).with_gradients().declared_event("strikes").stop();
     let interpolated = failed(interpolated.gradient_of(&Objective::new()).unwrap_err());
     assert!(matches!(interpolated, GradientError::Method { .. }), "{interpolated}");
-    let few = let_fall(&system).limits(Limits { bytes: 1 << 10, ..Limits::default() }).with_gradients();
+    let few = let_fall(&system).limits(Limits::default().bytes(1 << 10)).with_gradients();
     let few = failed(few.declared_event("strikes").falling().stop().gradient_of(&Objective::new()).unwrap_err());
     assert!(matches!(few, GradientError::RoomForEvents { bytes: 1024, .. }), "{few}");
     // Several events at one instant, whichever of them changes something.

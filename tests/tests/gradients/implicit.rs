@@ -11,8 +11,7 @@ use crate::tops::top;
 
 /// λ⁺, where it is not kept, is found from the residuals that the iteration has left.
 pub fn rattlie() -> Rattlie {
-    Rattlie::with_options(lie_runtime::integrator::rattlie::RattlieOptions { tolerance: 1e-15, ..Default::default() })
-        .unwrap()
+    Rattlie::with_options(lie_runtime::integrator::rattlie::RattlieOptions::default().tolerance(1e-15)).unwrap()
 }
 
 #[test]
@@ -100,7 +99,7 @@ fn of_every_variant_of_generalized_alpha() {
     case.check(GeneralizedAlpha::ul_rotation_vector());
     case.check(GeneralizedAlpha::ul_cayley());
     for start in [StartingValues::FirstOrder, StartingValues::SecondOrder] {
-        let options = GeneralizedAlphaOptions { start, ..GeneralizedAlphaOptions::default() };
+        let options = GeneralizedAlphaOptions::default().start(start);
         case.check(GeneralizedAlpha::new(Parameters::default(), options).unwrap());
     }
 }
@@ -113,12 +112,8 @@ fn of_steps_in_parts() {
     // Fewer iterations than some steps need, and not all.
     let method = (5..12).find_map(|maximum_iterations| {
         let newton = NewtonUpdate::Simplified;
-        let options = GeneralizedAlphaOptions {
-            maximum_iterations,
-            tolerance: 1e-12,
-            newton,
-            ..GeneralizedAlphaOptions::default()
-        };
+        let options =
+            GeneralizedAlphaOptions::default().maximum_iterations(maximum_iterations).tolerance(1e-12).newton(newton);
         let method = GeneralizedAlpha::new(Parameters::default(), options).unwrap();
         let run = Simulation::of(&system).initial(q, v).method(method).step(0.1).end_time(0.6).run().ok()?;
         let parts = run.states[1..].iter().filter(|state| state.memory.step() < 0.09).count();

@@ -18,7 +18,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     fn rows<I: Adjoint<M>>(&self, method: I, bytes: u64) -> Option<Jacobian<M>> {
         let times = |row: &[usize]| row.iter().map(|&at| at as f64 * self.step).collect::<Vec<_>>();
         let objective = |row| Objective::new().at_times(times(row), |_, state| along(&self.still, state));
-        let run = self.run().method(method).limits(Limits { bytes, ..Limits::default() });
+        let run = self.run().method(method).limits(Limits::default().bytes(bytes));
         match run.jacobian_of(&ROWS.map(objective), &self.names).map_err(|error| *error) {
             Ok(found) => Some(found),
             Err(GradientError::Room { .. }) => None,

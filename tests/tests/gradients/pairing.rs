@@ -15,11 +15,8 @@ const STEPS: usize = 20;
 #[test]
 fn of_a_symplectic_method_is_kept() {
     let (system, q, v) = top!(so3xr3, SO3xR3);
-    let method = Rattlie::with_options(lie_runtime::integrator::rattlie::RattlieOptions {
-        tolerance: 1e-15,
-        ..Default::default()
-    })
-    .unwrap();
+    let method =
+        Rattlie::with_options(lie_runtime::integrator::rattlie::RattlieOptions::default().tolerance(1e-15)).unwrap();
     let from = |q, v, steps: usize| Simulation::of(&system).initial(q, v).step(STEP).end_time(steps as f64 * STEP);
     let forwards = from(q, v, STEPS).with_sensitivities(["q", "v"]).method(method).run().unwrap();
     let objective = Objective::<System>::new()

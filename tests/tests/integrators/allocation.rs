@@ -41,8 +41,7 @@ fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M:
     }
     let iterations = [NewtonUpdate::Exact, NewtonUpdate::Simplified, NewtonUpdate::Modified];
     for (method, newton) in METHODS.iter().flat_map(|method| iterations.map(|newton| (method, newton))) {
-        let options =
-            GeneralizedAlphaOptions { formulation: method.formulation, newton, ..GeneralizedAlphaOptions::default() };
+        let options = GeneralizedAlphaOptions::default().formulation(method.formulation).newton(newton);
         let method = GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).unwrap(), options).unwrap();
         let mut workspace = Integrator::<M>::workspace(&method, system, &from);
         // Room for what the method remembers, once in either state.

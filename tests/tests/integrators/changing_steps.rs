@@ -54,7 +54,7 @@ fn refined(sizes: &[f64], parts: usize) -> Vec<f64> {
 }
 
 fn method(formulation: Formulation, start: StartingValues) -> GeneralizedAlpha {
-    let options = GeneralizedAlphaOptions { formulation, start, ..GeneralizedAlphaOptions::default() };
+    let options = GeneralizedAlphaOptions::default().formulation(formulation).start(start);
     GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).unwrap(), options).unwrap()
 }
 

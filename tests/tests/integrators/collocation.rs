@@ -183,7 +183,7 @@ fn constraints_hold_at_their_level() {
 #[test]
 fn newton_converges_quadratically() {
     for method in Collocation::all() {
-        let method = method.with_options(CollocationOptions { tolerance: 1e-30, ..*method.options() }).unwrap();
+        let method = method.with_options(method.options().tolerance(1e-30)).unwrap();
         let (system, (q, v)) = hung_body_example();
         let mut state = run(&system, (q, v), Collocation::radau_iia5(), 0.1, 1.0).last().clone();
         let mut workspace = Integrator::<hung_body::System>::workspace(&method, &system, &state);
@@ -198,7 +198,7 @@ fn newton_converges_quadratically() {
         }
     }
     for method in constrained() {
-        let method = method.with_options(CollocationOptions { tolerance: 1e-30, ..*method.options() }).unwrap();
+        let method = method.with_options(method.options().tolerance(1e-30)).unwrap();
         let (system, initial) = (se3::System::of_the_paper(), <se3::System as HeavyTop>::initial());
         let mut state = run(&system, initial, Collocation::radau_iia5(), 1e-3, 0.1).last().clone();
         let mut workspace = Integrator::<se3::System>::workspace(&method, &system, &state);
@@ -224,6 +224,6 @@ fn what_does_not_apply_is_told() {
         assert!(error.to_string().contains("without constraints"), "{error}");
     }
     assert_eq!(MOST_UNKNOWNS, 512);
-    let bad = CollocationOptions { tolerance: f64::NAN, ..CollocationOptions::default() };
+    let bad = CollocationOptions::default().tolerance(f64::NAN);
     assert!(Collocation::gauss4().with_options(bad).is_err());
 }

@@ -6,7 +6,7 @@ use fixtures::systems::free_body::free_body_example;
 use fixtures::systems::heavy_tops::{s3r3, so3xr3};
 use lie_runtime::integrator::CommutatorFree;
 use lie_runtime::integrator::collocation::Level;
-use lie_runtime::integrator::generalized_alpha::{self, GeneralizedAlphaOptions, NewtonUpdate, Parameters};
+use lie_runtime::integrator::generalized_alpha::{self, NewtonUpdate, Parameters};
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, Rotation, commutator_free, munthe_kaas, tr_bdf2};
 use lie_runtime::prelude::*;
 
@@ -104,7 +104,7 @@ fn kept_factors_do_not_change_where_a_run_goes() {
     for method in generalized_alpha::METHODS {
         let parameters = Parameters::chung_hulbert(0.8).unwrap();
         let exact = GeneralizedAlpha::by_id(method.id, parameters).unwrap();
-        let options = GeneralizedAlphaOptions { newton: NewtonUpdate::Modified, tolerance: 1e-12, ..*exact.options() };
+        let options = exact.options().newton(NewtonUpdate::Modified).tolerance(1e-12);
         let modified = GeneralizedAlpha::new(parameters, options).unwrap();
         for stop in [1, 2, 3, 7, 20] {
             let [motion, force] = difference(&system, &initial, modified, stop);

@@ -146,7 +146,7 @@ fn round_off_of_multipliers() {
     let (system, q, v) = driven::driven_pendulum_example();
     let initial = (q, v);
     let errors = |rho_inf, formulation, tolerance| {
-        let options = GeneralizedAlphaOptions { formulation, tolerance, ..GeneralizedAlphaOptions::default() };
+        let options = GeneralizedAlphaOptions::default().formulation(formulation).tolerance(tolerance);
         let method = GeneralizedAlpha::new(Parameters::chung_hulbert(rho_inf).unwrap(), options).unwrap();
         // Steps of 1/4000 and 1/8000.
         let [coarse, fine] = self_errors(&system, &initial, method, [8000, 16000], 2.0);

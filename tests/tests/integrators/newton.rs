@@ -17,11 +17,8 @@ type Top = top::System;
 /// All methods with exact matrices, and some choices changed.
 fn methods(change: impl Fn(&mut GeneralizedAlphaOptions)) -> impl Iterator<Item = GeneralizedAlpha> {
     METHODS.into_iter().map(move |method| {
-        let mut options = GeneralizedAlphaOptions {
-            formulation: method.formulation,
-            newton: NewtonUpdate::Exact,
-            ..GeneralizedAlphaOptions::default()
-        };
+        let mut options =
+            GeneralizedAlphaOptions::default().formulation(method.formulation).newton(NewtonUpdate::Exact);
         change(&mut options);
         GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).unwrap(), options).unwrap()
     })
@@ -124,10 +121,7 @@ fn a_step_that_fails_is_made_in_parts_and_then_told() {
     }
     // Parts of the step are enough.
     for method in methods(|options| options.maximum_iterations = 2) {
-        let whole = GeneralizedAlpha::new(
-            *method.parameters(),
-            GeneralizedAlphaOptions { maximum_halvings: 0, ..*method.options() },
-        );
+        let whole = GeneralizedAlpha::new(*method.parameters(), method.options().maximum_halvings(0));
         assert!(start().method(whole.unwrap()).step(0.01).end_time(0.1).run().is_err(), "{}", method.id());
         start()
             .method(method)

@@ -24,31 +24,25 @@ fn tolerances_and_limits_are_checked() {
     let parameters = Parameters::chung_hulbert(0.8).unwrap();
     let bdf = BLieDF::by_id("bliedf2").unwrap();
     for tolerance in BAD {
-        let options = generalized_alpha::GeneralizedAlphaOptions { tolerance, ..Default::default() };
+        let options = generalized_alpha::GeneralizedAlphaOptions::default().tolerance(tolerance);
         assert_eq!(name(GeneralizedAlpha::new(parameters, options)), "tolerance");
-        assert_eq!(name(bdf.with_options(blie_df::BLieDFOptions { tolerance, ..Default::default() })), "tolerance");
-        assert_eq!(name(BLieDF::new(3, blie_df::BLieDFOptions { tolerance, ..Default::default() })), "tolerance");
-        assert_eq!(
-            name(Rattlie::with_options(rattlie::RattlieOptions { tolerance, ..Default::default() })),
-            "tolerance"
-        );
-        assert_eq!(name(TrBdf2::with_options(tr_bdf2::TrBdf2Options { tolerance, ..Default::default() })), "tolerance");
+        assert_eq!(name(bdf.with_options(blie_df::BLieDFOptions::default().tolerance(tolerance))), "tolerance");
+        assert_eq!(name(BLieDF::new(3, blie_df::BLieDFOptions::default().tolerance(tolerance))), "tolerance");
+        assert_eq!(name(Rattlie::with_options(rattlie::RattlieOptions::default().tolerance(tolerance))), "tolerance");
+        assert_eq!(name(TrBdf2::with_options(tr_bdf2::TrBdf2Options::default().tolerance(tolerance))), "tolerance");
         assert_eq!(name(Rotation::trap().with_tolerance(tolerance)), "tolerance");
     }
     let maximum_iterations = 0;
-    let options = generalized_alpha::GeneralizedAlphaOptions { maximum_iterations, ..Default::default() };
+    let options = generalized_alpha::GeneralizedAlphaOptions::default().maximum_iterations(maximum_iterations);
     assert_eq!(name(GeneralizedAlpha::new(parameters, options)), "maximum_iterations");
-    let options = blie_df::BLieDFOptions { maximum_iterations, ..Default::default() };
+    let options = blie_df::BLieDFOptions::default().maximum_iterations(maximum_iterations);
     assert_eq!(name(bdf.with_options(options)), "maximum_iterations");
-    let options = rattlie::RattlieOptions { maximum_iterations, ..Default::default() };
+    let options = rattlie::RattlieOptions::default().maximum_iterations(maximum_iterations);
     assert_eq!(name(Rattlie::with_options(options)), "maximum_iterations");
-    let options = tr_bdf2::TrBdf2Options { maximum_iterations, ..Default::default() };
+    let options = tr_bdf2::TrBdf2Options::default().maximum_iterations(maximum_iterations);
     assert_eq!(name(TrBdf2::with_options(options)), "maximum_iterations");
     for correction in [f64::NAN, f64::INFINITY] {
-        assert_eq!(
-            name(TrBdf2::with_options(tr_bdf2::TrBdf2Options { correction, ..Default::default() })),
-            "correction"
-        );
+        assert_eq!(name(TrBdf2::with_options(tr_bdf2::TrBdf2Options::default().correction(correction))), "correction");
     }
     for steps in [0, 5, usize::MAX] {
         assert_eq!(name(BLieDF::new(steps, blie_df::BLieDFOptions::default())), "steps");
@@ -65,7 +59,7 @@ fn tolerances_and_limits_are_checked() {
 fn halvings_without_end_are_refused() {
     let parameters = Parameters::chung_hulbert(0.8).unwrap();
     for maximum_halvings in [17, 32, 64, u32::MAX] {
-        let options = generalized_alpha::GeneralizedAlphaOptions { maximum_halvings, ..Default::default() };
+        let options = generalized_alpha::GeneralizedAlphaOptions::default().maximum_halvings(maximum_halvings);
         assert_eq!(name(GeneralizedAlpha::new(parameters, options)), "maximum_halvings");
     }
 }

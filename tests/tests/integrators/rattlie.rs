@@ -189,7 +189,7 @@ fn a_mass_matrix_that_changes() {
 
 #[test]
 fn an_iteration_that_does_not_converge_is_told() {
-    let method = Rattlie::with_options(RattlieOptions { maximum_iterations: 2, ..RattlieOptions::default() }).unwrap();
+    let method = Rattlie::with_options(RattlieOptions::default().maximum_iterations(2)).unwrap();
     let system = so3xr3::System::of_the_paper();
     let (q, v) = <so3xr3::System as HeavyTop>::initial();
     let error = Simulation::of(&system).initial(q, v).method(method).step(5e-3).end_time(1.0).run().unwrap_err();

@@ -103,11 +103,8 @@ fn classical_method() {
     let next = right / (1.0 - p.alpha_m + (1.0 - p.alpha_f) * stiffness * p.beta);
     let expected = [known + p.beta * next, v + (1.0 - p.gamma) * a + p.gamma * next, next];
     for listed in METHODS {
-        let options = GeneralizedAlphaOptions {
-            formulation: listed.formulation,
-            start: StartingValues::FirstOrder,
-            ..GeneralizedAlphaOptions::default()
-        };
+        let options =
+            GeneralizedAlphaOptions::default().formulation(listed.formulation).start(StartingValues::FirstOrder);
         let found = step(&system, GeneralizedAlpha::new(p, options).unwrap(), [x, v, a], stiffness);
         for (found, expected) in found.into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-13, "{}: {found} instead of {expected}", listed.id);

@@ -111,16 +111,16 @@ fn warnings_are_those_of_single_members() {
     let alone = Ensemble::of(&system).samples(samples()).run(|system, _| Ok(block(system).run()?)).unwrap();
     let in_lanes = Ensemble::of(&system).samples(samples()).run_in_lanes::<F64x4, _, _>(|system, _| Ok(block(system)));
     let in_lanes = in_lanes.unwrap();
-    assert_eq!(in_lanes.notices(), alone.notices());
+    assert_eq!(in_lanes.warnings(), alone.warnings());
     assert_eq!(numbers(&in_lanes), numbers(&alone));
-    let [notices] = &alone.notices()[..] else { panic!("{alone}") };
-    assert_eq!((notices.kind.as_str(), notices.members, notices.first), ("ForceFlips", 2, 2));
+    let [warnings] = &alone.warnings()[..] else { panic!("{alone}") };
+    assert_eq!((warnings.kind.as_str(), warnings.members, warnings.first), ("Chattering", 2, 2));
     let ensemble = || Ensemble::of(&system).samples(Samples::grid().parameter("friction", vec![0.01; 5]));
     let alone = ensemble().run(|system, _| Ok(symplectic(system).run()?)).unwrap();
     let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|system, _| Ok(symplectic(system))).unwrap();
-    assert_eq!(in_lanes.notices(), alone.notices());
-    let [notices] = &alone.notices()[..] else { panic!("{alone}") };
-    assert_eq!((notices.kind.as_str(), notices.members, notices.first), ("NothingToKeep", 5, 0));
+    assert_eq!(in_lanes.warnings(), alone.warnings());
+    let [warnings] = &alone.warnings()[..] else { panic!("{alone}") };
+    assert_eq!((warnings.kind.as_str(), warnings.members, warnings.first), ("NotConservative", 5, 0));
 }
 
 /// A checkpoint of some members, of which the others in their lanes were not done.

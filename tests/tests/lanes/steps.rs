@@ -1,7 +1,7 @@
 //! Methods in lanes against the same methods one by one.
 
 use lie_runtime::ensemble::{Ensemble, Results, Samples};
-use lie_runtime::integrator::generalized_alpha::{GeneralizedAlphaOptions, NewtonUpdate};
+use lie_runtime::integrator::generalized_alpha::NewtonUpdate;
 use lie_runtime::integrator::{GeneralizedAlpha, Integrator, MuntheKaas, OnMechanical, Rattlie};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{F64x2, F64x4, Lanes};
@@ -79,7 +79,7 @@ fn iterations_with_matrices_of_their_own_are_the_same_to_round_off() {
 
 #[test]
 fn factors_that_are_kept_are_kept_for_all() {
-    let options = GeneralizedAlphaOptions { newton: NewtonUpdate::Modified, ..*alpha().options() };
+    let options = alpha().options().newton(NewtonUpdate::Modified);
     let modified = GeneralizedAlpha::new(*alpha().parameters(), options).expect("good options");
     let found = difference(&tops::<F64x4, _>(&modified));
     assert!(found < 1e-8, "{found:.1e}");

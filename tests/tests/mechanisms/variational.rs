@@ -198,7 +198,7 @@ fn the_energy_stays_for_a_hundred_thousand_steps() {
 fn the_method_is_symmetric() {
     let (system, q, v) = trees::shaken();
     let (from, _) = ConsistentValues::of(&system).state(&system, 0.0, q, v).unwrap();
-    let method = Rattlie::with_options(RattlieOptions { tolerance: 1e-15, ..Default::default() });
+    let method = Rattlie::with_options(RattlieOptions::default().tolerance(1e-15));
     let (method, mut there, mut back) = (method.unwrap(), from.clone(), from.clone());
     let mut workspace = Integrator::<trees::robot::System>::workspace(&method, &system, &from);
     method.step(&system, &from, 0.01, &mut there, &mut workspace).unwrap();

@@ -31,13 +31,13 @@ const SECTIONS: [&str; 5] = ["configuration", "velocity", "multipliers", "inputs
 impl<M: Liftable> Predictor<'_, M> {
     /// Finds a column of the table of a run.
     pub fn of_column(columns: &Columns, name: &str) -> Result<Self, ColumnError> {
-        let column = columns.find_one(name)?;
-        let section_of = |column: usize| columns.name(column).split(['.', '[']).next().unwrap_or_default();
+        let column = columns.names.find_one(name)?;
+        let section_of = |column: usize| columns.names.name(column).split(['.', '[']).next().unwrap_or_default();
         let section = SECTIONS.into_iter().find(|section| *section == section_of(column));
         let section = section.ok_or_else(|| ColumnError::Unknown {
             name: name.to_owned(),
             nearest: None,
-            known: columns.known(),
+            known: columns.names.known(),
         })?;
         let index = (0..column).filter(|&before| section_of(before) == section).count();
         Ok(Predictor::Column { section, index })

@@ -6,8 +6,8 @@ use super::batch::{States, Systems};
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::{Lanes, Mask};
 use crate::simulate::{
-    Checks, Discontinuity, Divergence, Failure, MotionMonitor, Options, SHORT_SAMPLE, SingularityMonitor, SlidingCheck,
-    SlidingMode, VelocityGrowth, discontinuity_ahead, may_cross_singularity,
+    Checks, Discontinuity, Divergence, Failure, Motion, MotionMonitor, Options, SHORT_SAMPLE, SingularityMonitor,
+    SlidingCheck, SlidingMode, VelocityGrowth, Warning, discontinuity_ahead, may_cross_singularity,
 };
 use crate::system::{Batched, MechanicalSystem};
 
@@ -124,6 +124,16 @@ impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonit
         let error = self.sliding.suspects(&from.together, &to.together)?;
         let h = to.together.time - from.together.time;
         from.each(systems.each).zip(systems.each).find_map(|(from, system)| SlidingMode::ahead(system, &from, h, error))
+    }
+
+    /// The members are run separately to determine the values of their warnings.
+    fn warnings(&self, systems: &Systems<'s, M, L>) -> Vec<Warning> {
+        self.checks.warnings(&systems.together)
+    }
+
+    fn fastest_rate(systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> Option<f64> {
+        let each = states.each(systems.each).zip(systems.each);
+        each.filter_map(|(state, system)| <State<M> as Motion>::Monitor::fastest_rate(system, &state)).reduce(f64::max)
     }
 
     /// Members with events and controllers are run separately.

@@ -23,6 +23,16 @@ impl<M: Batched<L>, L: Lanes> Motion for States<'_, M, L> {
         let first = self.each(systems.each).zip(systems.each).next();
         first.map_or_else(Vec::new, |(state, system)| state.powers(system))
     }
+    /// Every row that is redundant in a member.
+    fn redundant_rows(&self, systems: &Self::System) -> Option<(Vec<usize>, usize)> {
+        let each = self.each(systems.each).zip(systems.each);
+        each.filter_map(|(state, system)| state.redundant_rows(system)).reduce(|(mut rows, of), (other, acting)| {
+            rows.extend(other);
+            rows.sort_unstable();
+            rows.dedup();
+            (rows, of.max(acting))
+        })
+    }
     fn size(&self) -> f64 {
         self.together.size()
     }

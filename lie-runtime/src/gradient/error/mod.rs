@@ -195,7 +195,7 @@ pub enum GradientError<M: Reverse> {
     /// The reverse pass does not fit into the memory limit.
     #[error(
         "the checkpoints of {steps} steps exceed the limit of {bytes} bytes for the reverse pass. Set \
-         `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or use larger steps {}",
+         `.limits(Limits::default().bytes(…))`, or use larger steps {}",
         see("limits")
     )]
     Room {
@@ -207,7 +207,7 @@ pub enum GradientError<M: Reverse> {
     /// The states of a run with events do not fit into the memory limit.
     #[error(
         "the states of {steps} steps exceed the limit of {bytes} bytes, and a reverse pass through events needs all of them. Set \
-         `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or use larger steps {}",
+         `.limits(Limits::default().bytes(…))`, or use larger steps {}",
         see("limits")
     )]
     RoomForEvents {

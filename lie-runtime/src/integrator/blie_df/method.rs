@@ -25,6 +25,7 @@ pub struct BLieDF {
 
 /// The choices besides k.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct BLieDFOptions {
     /// True for the stabilised index-2 formulation after Gear, Gupta and Leimkuhler, false for index 3.
     pub stabilised: bool,
@@ -67,7 +68,7 @@ impl BLieDF {
     }
 
     fn listed((coefficients, stabilised): &'static (BdfCoefficients, bool)) -> Self {
-        BLieDF { coefficients, options: BLieDFOptions { stabilised: *stabilised, ..BLieDFOptions::default() } }
+        BLieDF { coefficients, options: BLieDFOptions::default().stabilised(*stabilised) }
     }
 
     named! {
@@ -97,8 +98,7 @@ impl BLieDF {
     /// All methods: index 3 and stabilised index 2 for each k.
     pub fn all() -> impl Iterator<Item = Self> {
         FORMULAS.iter().flat_map(|coefficients| {
-            let with =
-                |stabilised| BLieDF { coefficients, options: BLieDFOptions { stabilised, ..BLieDFOptions::default() } };
+            let with = |stabilised| BLieDF { coefficients, options: BLieDFOptions::default().stabilised(stabilised) };
             [with(false), with(true)]
         })
     }

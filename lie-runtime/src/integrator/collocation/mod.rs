@@ -79,6 +79,7 @@ pub struct Collocation {
 
 /// The limits of Newton's iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CollocationOptions {
     /// The relative tolerance of the iteration, 1e-12 by default. The residuals must fall to this multiple of the forces of the step, the
     /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.

@@ -25,7 +25,7 @@ pub struct GeneralizedAlpha {
 
 impl GeneralizedAlpha {
     fn listed(method: &GeneralizedAlphaMethod) -> Self {
-        let options = GeneralizedAlphaOptions { formulation: method.formulation, ..GeneralizedAlphaOptions::default() };
+        let options = GeneralizedAlphaOptions::default().formulation(method.formulation);
         GeneralizedAlpha { parameters: Parameters::default(), options }
     }
 
@@ -81,10 +81,7 @@ impl GeneralizedAlpha {
 
     /// Creates `lie_alpha_stab2`, the stabilised index-2 formulation.
     pub fn stabilised(parameters: Parameters) -> Self {
-        let options = GeneralizedAlphaOptions {
-            formulation: Formulation::StabilisedIndex2,
-            ..GeneralizedAlphaOptions::default()
-        };
+        let options = GeneralizedAlphaOptions::default().formulation(Formulation::StabilisedIndex2);
         GeneralizedAlpha { parameters, options }
     }
 

@@ -98,6 +98,7 @@ pub enum GeneralizedAlphaPredictor {
 
 /// The choices of a [`GeneralizedAlpha`](super::GeneralizedAlpha) method in addition to its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct GeneralizedAlphaOptions {
     /// The equations.
     pub formulation: Formulation,

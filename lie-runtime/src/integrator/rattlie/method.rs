@@ -10,9 +10,9 @@ use crate::system::Linearised;
 /// use lie_runtime::integrator::Rattlie;
 /// use lie_runtime::integrator::rattlie::RattlieOptions;
 ///
-/// let method = Rattlie::with_options(RattlieOptions { tolerance: 1e-10, ..RattlieOptions::default() })?;
+/// let method = Rattlie::with_options(RattlieOptions::default().tolerance(1e-10))?;
 /// assert_eq!(method.options().tolerance, 1e-10);
-/// assert!(Rattlie::with_options(RattlieOptions { tolerance: f64::NAN, ..RattlieOptions::default() }).is_err());
+/// assert!(Rattlie::with_options(RattlieOptions::default().tolerance(f64::NAN)).is_err());
 /// # Ok::<(), lie_runtime::integrator::ParameterError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

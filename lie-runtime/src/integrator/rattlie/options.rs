@@ -2,6 +2,7 @@
 
 /// The choices of [`Rattlie`](super::Rattlie).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RattlieOptions {
     /// The relative tolerance of the iteration, 1e-12 by default. The balance of momenta must hold up to this multiple of the momenta, the
     /// constraints up to this multiple of θ. Corrections at the level of round-off end the iteration as well.

@@ -99,12 +99,12 @@ impl TrBdf2 {
     /// Creates `tr_bdf2_third_order`, for resolved motions. Undamped oscillations grow, and stiff oscillations are unstable (see
     /// [`Completion::Full`]).
     pub fn third_order() -> Self {
-        TrBdf2 { options: TrBdf2Options { completion: Completion::Full, ..TrBdf2Options::default() } }
+        TrBdf2 { options: TrBdf2Options::default().completion(Completion::Full) }
     }
 
     /// Creates `tr_bdf2_configuration`, in which the third stage corrects the configuration only.
     pub fn configuration() -> Self {
-        TrBdf2 { options: TrBdf2Options { completion: Completion::Configuration, ..TrBdf2Options::default() } }
+        TrBdf2 { options: TrBdf2Options::default().completion(Completion::Configuration) }
     }
 
     /// Creates the method with these choices.
@@ -122,7 +122,7 @@ impl TrBdf2 {
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         let method = METHODS.iter().find(|method| method.id == id)?;
-        Some(TrBdf2 { options: TrBdf2Options { completion: method.completion, ..TrBdf2Options::default() } })
+        Some(TrBdf2 { options: TrBdf2Options::default().completion(method.completion) })
     }
 
     /// The choices.

@@ -37,6 +37,7 @@ pub const PRINTED_CORRECTION: f64 = 1.0 / 48.0;
 
 /// The choices of a [`TrBdf2`](super::TrBdf2) method.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TrBdf2Options {
     /// The result of the third stage.
     pub completion: Completion,

@@ -9,10 +9,10 @@ use crate::simulate::energy_audit::AuditRequest;
 use crate::simulate::event::Event;
 use crate::simulate::methods::{MethodError, Methods, Registered};
 use crate::simulate::motion::{Motion, Simulated};
-use crate::simulate::notice::{Announcer, Notice};
 use crate::simulate::outcome::{Run, SimulationError, Trajectory};
 use crate::simulate::run::{ErasedSimulation, SystemSource};
 use crate::simulate::setup::{Limits, Options, Settings, StepSize};
+use crate::simulate::warning::{Announcer, Warning};
 
 /// A simulation of a mechanical system ([`of`](Simulation::of)), a vector field ([`of_field`](Simulation::of_field)) or a Hamiltonian
 /// ([`of_hamiltonian`](Simulation::of_hamiltonian)).
@@ -122,7 +122,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     #[must_use]
     #[doc(alias("reltol", "tolerance", "RelTol"))]
     pub fn rtol(self, relative: f64) -> Self {
-        let controller = StepController { relative_tolerance: relative, ..self.settings.controller() };
+        let controller = self.settings.controller().relative_tolerance(relative);
         self.step_controller(controller)
     }
 
@@ -130,7 +130,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     #[must_use]
     #[doc(alias("abstol", "tolerance", "AbsTol"))]
     pub fn atol(self, absolute: f64) -> Self {
-        let controller = StepController { absolute_tolerance: absolute, ..self.settings.controller() };
+        let controller = self.settings.controller().absolute_tolerance(absolute);
         self.step_controller(controller)
     }
 
@@ -223,12 +223,12 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
         self
     }
 
-    /// Sets a function that is called with each [warning](crate::simulate::Notice) of the run as soon as it arises.
+    /// Sets a function that is called with each [warning](crate::simulate::Warning) of the run as soon as it arises.
     ///
-    /// By default, warnings of cost are written to standard error. [`Trajectory::notices`](crate::simulate::Trajectory::notices) contains
+    /// By default, warnings of cost are written to standard error. [`Trajectory::warnings`](crate::simulate::Trajectory::warnings) contains
     /// all warnings in any case.
     #[must_use]
-    pub fn on_notice(mut self, show: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
+    pub fn on_warning(mut self, show: impl Fn(&Warning) + Send + Sync + 'static) -> Self {
         self.settings.announcer = Announcer::of(show);
         self
     }

@@ -23,6 +23,7 @@ use crate::group::TangentVector;
 use crate::integrator::{ObservedConstraint, State};
 use crate::scalar::{Mask, Scalar, larger};
 use crate::simulate::failure::Failure;
+use crate::simulate::warning::Warning;
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
 /// Between regular checks, a residual is compared again if it has grown by this factor.
@@ -36,15 +37,40 @@ pub(in crate::simulate) struct ConstraintMonitor<M: MechanicalSystem> {
     pub largest: M::Scalar,
     /// The largest residual of the last compared state.
     compared: M::Scalar,
+    /// The largest violation before an event changed the system.
+    earlier: Option<Violation>,
     residual: M::Multipliers,
     changes: RowChanges<M>,
 }
 
-/// A holonomic constraint with its initial residual and s.
+/// A holonomic constraint with its initial residual, its largest residual above the initial one, and s.
 struct Constraint<S> {
     rows: Range<usize>,
     start: S,
+    worst: S,
     scale: S,
+}
+
+/// A residual from this part of s is reported as a warning.
+const REPORTED: f64 = 1e-3;
+
+/// The residual of a constraint, for a warning.
+#[derive(Clone)]
+pub(in crate::simulate) struct Violation {
+    constraint: &'static str,
+    residual: f64,
+    scale: f64,
+}
+
+impl Violation {
+    fn part(&self) -> f64 {
+        self.residual / self.scale
+    }
+
+    pub fn warning(self) -> Warning {
+        let Violation { constraint, residual, scale } = self;
+        Warning::ConstraintViolation { constraint, residual, scale }
+    }
 }
 
 impl<S: Scalar> Constraint<S> {
@@ -78,7 +104,8 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
         let mut residual = system.zero_multipliers();
         system.constraint(M::Scalar::from_f64(state.time), &state.configuration, &mut residual);
         let of_description = |own: &ConstraintDescription| {
-            let constraint = Constraint { rows: rows(own), start: M::Scalar::zero(), scale: M::Scalar::zero() };
+            let zero = M::Scalar::zero();
+            let constraint = Constraint { rows: rows(own), start: zero, worst: zero, scale: zero };
             Constraint { start: constraint.largest(&residual), ..constraint }
         };
         let mut constraints: Vec<_> = named.map(of_description).collect();
@@ -97,6 +124,7 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
             constraints,
             largest: residual.lane_norm(),
             compared: residual.lane_norm(),
+            earlier: None,
             residual,
             changes: RowChanges::of(system),
         })
@@ -121,6 +149,28 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
         state.memory.note_seen(self.constraints.iter().map(seen));
     }
 
+    /// Returns the largest violation so far, in units of s, if it is large enough for a warning. For several lanes it has the values of the
+    /// first lane.
+    pub fn violation(&self, system: &M) -> Option<Violation> {
+        let is_reported = |own: &&Constraint<M::Scalar>| {
+            let least = M::Scalar::from_f64(REPORTED) * own.scale;
+            (least.lt(own.worst) & M::Scalar::zero().lt(own.scale)).any()
+        };
+        let violation = |own: &Constraint<M::Scalar>| Violation {
+            constraint: system.description().row(own.rows.start).constraint,
+            residual: own.worst.value(),
+            scale: own.scale.value(),
+        };
+        let found = self.constraints.iter().filter(is_reported).map(violation).chain(self.earlier.clone());
+        found.max_by(|a, b| a.part().total_cmp(&b.part()))
+    }
+
+    /// Takes over the results of the monitor before a change of the system.
+    pub fn inherit(&mut self, before: &Self, system: &M) {
+        self.largest = before.largest;
+        self.earlier = before.violation(system);
+    }
+
     /// Evaluates the residuals at time t. Compares them in each lane if the check `is_due` or they have grown.
     ///
     /// # Errors
@@ -130,6 +180,9 @@ impl<M: MechanicalSystem> ConstraintMonitor<M> {
         system.constraint(t, q, &mut self.residual);
         let residual = self.residual.lane_norm();
         self.largest = larger(self.largest, residual);
+        for constraint in &mut self.constraints {
+            constraint.worst = constraint.worst.max(constraint.largest(&self.residual) - constraint.start);
+        }
         // NaN counts as growth.
         let has_grown = !residual.le(M::Scalar::from_f64(GROWTH) * self.compared);
         let compares = has_grown | Mask::splat(is_due);

@@ -22,11 +22,14 @@ use num_traits::Zero;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::{Mask, Scalar};
+use crate::simulate::warning::Warning;
 use crate::system::MechanicalSystem;
 use crate::system::jacobi_integral::jacobi_integral;
 
 /// Default factor by which the speed may exceed the exact one: p = 3/4.
 pub(super) const DEFAULT_SPEED_FACTOR: f64 = 2.0;
+/// A gain from this part of the energy is reported as a warning.
+const REPORTED: f64 = 1e-2;
 /// Displacement below which a motion counts as at rest.
 const AT_REST: f64 = 1e-6;
 /// The potential is evaluated in this number of initial steps, and in every [`LATER`]-th later step on average.
@@ -72,6 +75,12 @@ impl<M: MechanicalSystem> EnergyCheck<M> {
                 gained,
             }
         })
+    }
+
+    /// Returns the warning of a numerical energy gain; for several lanes with the value of the first lane.
+    pub fn warning(&self) -> Option<Warning> {
+        let is_reported = M::Scalar::from_f64(REPORTED).le(self.gained).any();
+        is_reported.then(|| Warning::EnergyGain { part: self.gained.value() })
     }
 
     /// Counts a step. Returns true if the state after the step must be recorded.

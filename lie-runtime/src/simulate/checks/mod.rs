@@ -6,6 +6,7 @@ mod growth;
 mod row_changes;
 
 pub(super) use constraints::ConstraintMonitor;
+use constraints::Violation;
 pub(super) use energy::total;
 pub(crate) use growth::VelocityGrowth;
 pub(super) use growth::{SIGNIFICANT_GROWTH, STABILITY_LIMIT, may_result_from_instability};
@@ -15,6 +16,7 @@ use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::simulate::failure::{Divergence, Failure};
 use crate::simulate::setup::Options;
+use crate::simulate::warning::Warning;
 use crate::system::MechanicalSystem;
 use energy::{DEFAULT_SPEED_FACTOR, EnergyCheck};
 use growth::DEFAULT_GROWTH_LIMIT;
@@ -37,9 +39,9 @@ impl<M: MechanicalSystem> Checks<M> {
     }
 
     /// Takes over the results of previous checks of the same run.
-    pub(in crate::simulate) fn inherit(&mut self, before: &Self) {
+    pub(in crate::simulate) fn inherit(&mut self, before: &Self, system: &M) {
         if let (Some(watch), Some(before)) = (&mut self.watch, &before.watch) {
-            watch.largest = before.largest;
+            watch.inherit(before, system);
         }
         if let (Some(energy), Some(before)) = (&mut self.energy, &before.energy) {
             energy.gained = before.gained;
@@ -95,6 +97,13 @@ impl<M: MechanicalSystem> Checks<M> {
     /// Returns true if there are holonomic constraints.
     pub(super) fn has_constraints(&self) -> bool {
         self.watch.is_some()
+    }
+
+    /// Returns the warnings about the accuracy of the motion so far.
+    pub fn warnings(&self, system: &M) -> Vec<Warning> {
+        let energy = self.energy.as_ref().and_then(EnergyCheck::warning);
+        let violation = self.watch.as_ref().and_then(|watch| watch.violation(system)).map(Violation::warning);
+        energy.into_iter().chain(violation).collect()
     }
 
     /// Returns the largest position residual of a constraint so far.

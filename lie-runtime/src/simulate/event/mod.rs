@@ -71,7 +71,7 @@
 //! [`Occurrence::simultaneous`] and the page `howto/contact.md` of the book.
 //!
 //! **Round-off.** A function that is zero up to round-off after another event has no event there. If its derivative does not determine its
-//! sign, the run reports [`Notice::EventAtRoundOff`](crate::simulate::Notice::EventAtRoundOff).
+//! sign, the run reports [`Warning::EventAtRoundOff`](crate::simulate::Warning::EventAtRoundOff).
 
 mod builder;
 mod change;

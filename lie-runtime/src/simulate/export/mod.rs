@@ -15,7 +15,7 @@ pub(crate) use npz::Array;
 
 use crate::messages::see;
 use crate::simulate::motion::Simulated;
-use crate::simulate::outcome::{Run, Sampled, Trajectory};
+use crate::simulate::outcome::{Run, Sampled, Trajectory, named_record};
 use crate::system::{ModelError, Value};
 
 /// The error of a trajectory that could not be written.
@@ -72,7 +72,7 @@ fn append(value: &Value, name: &str, first: bool, next: &mut usize, arrays: &mut
     }
 }
 
-/// Writes one line per record, with a header of full names such as `configuration.attitude[0][2]`.
+/// Writes one line per record, with a header of full names such as `attitude[0][2]`.
 ///
 /// # Errors
 /// [`ExportError`] if the writer fails.
@@ -97,7 +97,7 @@ fn csv_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
     Ok(())
 }
 
-/// Writes an NPZ archive of arrays whose first axis runs over the records, such as `configuration.attitude` of shape
+/// Writes an NPZ archive of arrays whose first axis runs over the records, such as `attitude` of shape
 /// (records, 3, 3).
 ///
 /// # Errors
@@ -129,10 +129,10 @@ pub(crate) fn write_arrays(arrays: &[Array], count: Option<u64>, writer: &mut dy
 impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     /// Returns the states as records.
     fn records<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
-        Ok(self.samples(system).map_err(ExportError::ForeignState)?.map(|sample| sample.record()))
+        Ok(self.samples(system).map_err(ExportError::ForeignState)?.map(named_record))
     }
 
-    /// Writes one line per state, with a header of full names such as `configuration.attitude[0][2]`.
+    /// Writes one line per state, with a header of full names such as `attitude[0][2]`.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -148,7 +148,7 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
         self.write_csv(system, BufWriter::new(File::create(path)?))
     }
 
-    /// Writes an NPZ archive of arrays whose first axis runs over the states, such as `configuration.attitude` of shape
+    /// Writes an NPZ archive of arrays whose first axis runs over the states, such as `attitude` of shape
     /// (states, 3, 3).
     ///
     /// # Errors
@@ -167,7 +167,7 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
 }
 
 impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
-    /// Writes one line for each recorded state, with a header of full names such as `configuration.attitude[0][2]`.
+    /// Writes one line for each recorded state, with a header of full names such as `attitude[0][2]`.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -183,7 +183,7 @@ impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
         Trajectory::save_csv(self, self.system(), path)
     }
 
-    /// Writes an NPZ archive of arrays whose first axis runs over the states, such as `configuration.attitude` of shape (states, 3, 3).
+    /// Writes an NPZ archive of arrays whose first axis runs over the states, such as `attitude` of shape (states, 3, 3).
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.

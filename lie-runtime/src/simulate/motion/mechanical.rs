@@ -1,31 +1,26 @@
 //! Simulation of mechanical systems, from consistent initial values.
 
-use super::monitor::MotionMonitor;
+use super::mechanical_monitor::MechanicalMonitor;
 use super::simulated::Motion;
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
-use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
+use crate::integrator::{HalfExplicit, LocalError, State, StepController};
 use crate::scalar::Scalar;
-use crate::simulate::checks::{Checks, ConstraintMonitor};
+use crate::simulate::checks::ConstraintMonitor;
 use crate::simulate::consistent::{Consistency, ConsistencyError, ConsistentValues};
 use crate::simulate::energy_audit::{AuditRequest, suppliers};
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::{Options, SetupError};
-use crate::simulate::singularities::{
-    Discontinuity, SingularityMonitor, SlidingMode, SmallestSingularValue, discontinuity_ahead,
-};
 use crate::space::ConfigurationSpace;
-use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
-
-/// Samples below this part of a step take their multipliers from the index-1 system. The multipliers of a step of size σh contain round-off
-/// divided by σh.
-pub(crate) const SHORT_SAMPLE: f64 = 1e-3;
+use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError, redundant_rows};
 
 /// Size of the disturbance that determines the round-off of functions of a state, in units of the last place.
 const DISTURBANCE: f64 = 4.0;
 /// Smallest disturbed speed of a system at rest. Its value has no meaning; it identifies functions of the velocity.
 const SMALLEST: f64 = 1e-200;
 
+/// The number of constraint rows up to which redundant rows are determined before the first step.
+const EXAMINED_ROWS: usize = 120;
 /// Velocities about a direction of S² below this part of the velocity are round-off.
 const SPIN: f64 = 1e-6;
 
@@ -43,6 +38,10 @@ impl<M: MechanicalSystem> Motion for State<M> {
 
     fn powers(&self, system: &M) -> Vec<&'static str> {
         suppliers(system, self)
+    }
+    fn redundant_rows(&self, system: &M) -> Option<(Vec<usize>, usize)> {
+        let is_accepted = const { M::REDUNDANCY.is_minimum_norm() } && system.constraint_rows() <= EXAMINED_ROWS;
+        is_accepted.then(|| redundant_rows(system, M::Scalar::from_f64(self.time), &self.configuration).ok()).flatten()
     }
 
     fn audit<'a>(&self, system: &M, audit: Option<AuditRequest<'a, Self>>) -> Option<AuditRequest<'a, Self>>
@@ -272,128 +271,5 @@ impl<M: MechanicalSystem> State<M> {
         let component = (0..spins.component_count()).find(|&at| spins.component(at).value().abs() >= spin);
         let member = component.map_or("configuration", |at| system.description().member_of_component(at));
         Err(SetupError::Spin { member, spin })
-    }
-}
-
-/// Checks constraint drift, velocity growth, energy gain and singularities of a motion.
-pub struct MechanicalMonitor<M: MechanicalSystem> {
-    /// True if λ and v' of the index-1 system are recorded.
-    full_order: bool,
-    checks: Checks<M>,
-    singularities: SingularityMonitor<M>,
-    /// The last valid state.
-    good: State<M>,
-}
-
-impl<M: MechanicalSystem> MotionMonitor<State<M>> for MechanicalMonitor<M> {
-    fn of(system: &M, state: &State<M>, options: &Options) -> Self {
-        MechanicalMonitor {
-            full_order: options.full_order_multipliers,
-            checks: Checks::of(system, state, options),
-            singularities: SingularityMonitor::of(system, state, options),
-            good: state.clone(),
-        }
-    }
-
-    fn is_crossing_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
-        self.singularities.is_crossing_ahead(system, from, h)
-    }
-
-    fn cross(
-        &mut self,
-        system: &M,
-        failed: StepError,
-        from: &State<M>,
-        h: f64,
-        to: &mut State<M>,
-    ) -> Result<(), StepError> {
-        self.singularities.cross(system, failed, from, h, to)
-    }
-
-    fn check_singular_step(
-        &mut self,
-        system: &M,
-        states: [&State<M>; 2],
-        step: &mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>,
-    ) -> Result<(), StepError> {
-        self.singularities.check_singular_step(system, states, step)
-    }
-
-    fn check(&mut self, system: &M, state: &State<M>, step: Option<f64>, is_explicit: bool) -> Result<(), Failure> {
-        self.checks.check_constraints(system, state, step.is_some())?;
-        self.singularities.check_rank(system, state)?;
-        if let Some(h) = step {
-            self.checks.check_step(system, state, |growth| growth.check(system, state, h, is_explicit))?;
-        }
-        if step.is_some() || self.checks.has_constraints() {
-            self.good.clone_from(state);
-        }
-        Ok(())
-    }
-
-    fn count_step(&mut self) -> bool {
-        self.checks.count_step() || self.singularities.may_be_discontinuous()
-    }
-
-    fn note(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
-        self.checks.note(system, state);
-        self.singularities.check_discontinuities(system, state)
-    }
-
-    fn discontinuity_ahead(&self, system: &M, from: &State<M>, h: f64) -> Option<Discontinuity> {
-        discontinuity_ahead(system, from, h)
-    }
-
-    fn sliding_mode(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<SlidingMode> {
-        self.singularities.sliding_mode(system, from, to)
-    }
-
-    fn explain(&self, system: &M, failure: Failure, state: State<M>, is_explicit: bool) -> (Failure, State<M>) {
-        let growth = &self.checks.growth;
-        match failure {
-            Failure::Step(error) => match growth.explain(system, &state, &error, is_explicit) {
-                Some(divergence) => {
-                    (Failure::Diverged { time: state.time, divergence: Box::new(divergence) }, growth.calm.clone())
-                }
-                None => (Failure::Step(error), state),
-            },
-            Failure::Diverged { .. } => (failure, growth.calm.clone()),
-            Failure::OffConstraints { .. } | Failure::EnergyGained { .. } => (failure, self.good.clone()),
-            _ => (failure, state),
-        }
-    }
-
-    /// Stores the constraint data in the state. Computes λ and v' from the index-1 system if this is requested or more accurate.
-    fn complete(&mut self, system: &M, state: &mut State<M>, part: f64) -> Result<(), Failure> {
-        self.checks.store_in(state);
-        if self.full_order || part < SHORT_SAMPLE {
-            self.singularities.accelerate(system, state)?;
-        }
-        Ok(())
-    }
-
-    fn restart(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
-        state.memory.forget();
-        self.singularities.accelerate(system, state)
-    }
-
-    /// The constraints and the energy may have changed.
-    fn change(&mut self, system: &M, state: &State<M>, options: &Options) {
-        let before = core::mem::replace(self, Self::of(system, state, options));
-        self.checks.inherit(&before.checks);
-        self.singularities.inherit(before.singularities);
-    }
-
-    fn position_residual(&self) -> f64 {
-        self.checks.position_residual()
-    }
-    fn energy_gained(&self) -> Option<f64> {
-        self.checks.energy_gained()
-    }
-    fn crossings(&self) -> usize {
-        self.singularities.crossings()
-    }
-    fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
-        self.singularities.smallest_singular_value()
     }
 }

@@ -2,10 +2,11 @@
 
 mod first_order;
 mod mechanical;
+mod mechanical_monitor;
 mod monitor;
 mod simulated;
 
-pub(crate) use mechanical::SHORT_SAMPLE;
+pub(crate) use mechanical_monitor::SHORT_SAMPLE;
 pub use monitor::MotionMonitor;
 pub(super) use simulated::ScalarOf;
 pub use simulated::{Motion, Simulated};

@@ -4,6 +4,7 @@ use crate::integrator::{Solution, StepError};
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::Options;
 use crate::simulate::singularities::{Discontinuity, SlidingMode, SmallestSingularValue};
+use crate::simulate::warning::Warning;
 
 /// Monitors a motion during a run.
 pub trait MotionMonitor<S: Solution> {
@@ -90,6 +91,16 @@ pub trait MotionMonitor<S: Solution> {
     }
     /// Returns the largest numerically gained part of the energy so far, for a system that cannot gain energy.
     fn energy_gained(&self) -> Option<f64> {
+        None
+    }
+    /// Returns the warnings about the accuracy of the motion so far.
+    fn warnings(&self, system: &S::System) -> Vec<Warning> {
+        let _ = system;
+        Vec::new()
+    }
+    /// Returns the rate of the fastest motion close to a state, a reciprocal time. Default: `None`, it is unknown.
+    fn fastest_rate(system: &S::System, state: &S) -> Option<f64> {
+        let _ = (system, state);
         None
     }
     /// Returns the number of steps that were made by [`cross`](Self::cross).

@@ -41,6 +41,13 @@ pub trait Motion: Solution {
         Vec::new()
     }
 
+    /// Returns the redundant constraint rows and the number of all rows with a gradient that is not zero; `None` if redundant rows are errors
+    /// or too many rows would have to be examined.
+    fn redundant_rows(&self, system: &Self::System) -> Option<(Vec<usize>, usize)> {
+        let _ = system;
+        None
+    }
+
     /// Adds the momenta of declared symmetries to the requested audit.
     fn audit<'a>(&self, system: &Self::System, audit: Option<AuditRequest<'a, Self>>) -> Option<AuditRequest<'a, Self>>
     where

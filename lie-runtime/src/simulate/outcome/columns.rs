@@ -69,14 +69,47 @@ const SECTIONS: [&str; 9] = [
     "balance.work.",
     "balance.momenta.",
 ];
-/// T + V, which tables do not contain.
-const TOTAL: &str = "energy.total";
+/// The entries of the record of a sample. A member or an observable with one of these names keeps its full name.
+const ENTRIES: [&str; 9] =
+    ["t", "configuration", "velocity", "multipliers", "inputs", "observables", "energy", "residual", "balance"];
+/// The sections that names of columns omit.
+const SHORTENED: [&str; 2] = ["configuration", "observables"];
+
+/// Returns true if an entry of a shortened section has a unique name without the section. A member precedes an observable of the same name.
+fn is_unique(section: &str, entry: &str, is_member: impl FnOnce(&str) -> bool) -> bool {
+    !ENTRIES.contains(&entry) && (section == "configuration" || !is_member(entry))
+}
+
+/// Returns the record of a sample under the names of columns: members and observables without their sections.
+pub(in crate::simulate) fn named_record(sample: Sample) -> Value {
+    let Value::Record(sections) = sample.into_record() else { return Value::Record(Vec::new()) };
+    let members: Vec<&'static str> = match sections.iter().find(|(name, _)| *name == "configuration") {
+        Some((_, Value::Record(entries))) => entries.iter().map(|(name, _)| *name).collect(),
+        _ => Vec::new(),
+    };
+    let mut record = Vec::new();
+    for (section, value) in sections {
+        match value {
+            Value::Record(entries) if SHORTENED.contains(&section) => {
+                let is_short =
+                    |(entry, _): &(&'static str, Value)| is_unique(section, entry, |name| members.contains(&name));
+                let (short, long): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_short);
+                record.extend(short);
+                if !long.is_empty() {
+                    record.push((section, Value::Record(long)));
+                }
+            }
+            value => record.push((section, value)),
+        }
+    }
+    Value::Record(record)
+}
 
 /// The values of a run, by samples.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     pub times: Vec<f64>,
-    names: Vec<String>,
+    pub names: ColumnNames,
     rows: Vec<Vec<f64>>,
 }
 
@@ -90,28 +123,72 @@ impl Columns {
         P: Simulated + Problem<System: Sampled<P>>,
     {
         let samples = trajectory.samples(system).map_err(ColumnError::ForeignState)?;
-        let mut columns = Columns { times: Vec::new(), names: Vec::new(), rows: Vec::new() };
+        let mut columns = Columns { times: Vec::new(), names: ColumnNames(Vec::new()), rows: Vec::new() };
         for sample in samples {
-            let row = record(&sample);
-            let mut numbers = Vec::with_capacity(columns.names.len());
-            let mut names = Vec::new();
-            let is_first = columns.rows.is_empty();
-            row.for_each("", &mut |name, number| {
-                numbers.push(number);
-                if is_first {
-                    names.push(name.to_owned());
-                }
-            });
-            if is_first {
-                columns.names = names;
+            let time = sample.t;
+            let record = sample.into_record();
+            if columns.rows.is_empty() {
+                columns.names = ColumnNames::of(&record);
             }
-            if numbers.len() != columns.names.len() {
+            let numbers = record.numbers();
+            if numbers.len() != columns.names.0.len() {
                 return Err(ColumnError::Differ { state: columns.rows.len() });
             }
-            columns.times.push(sample.t);
+            columns.times.push(time);
             columns.rows.push(numbers);
         }
         if columns.rows.is_empty() { Err(ColumnError::Empty) } else { Ok(columns) }
+    }
+
+    /// Returns the values with these names.
+    ///
+    /// # Errors
+    /// [`ColumnError::Unknown`].
+    pub fn table<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> Result<ResultTable, ColumnError> {
+        let mut found = Vec::new();
+        for name in names {
+            found.extend(self.names.find(name.as_ref())?);
+        }
+        let names = found.iter().map(|&column| self.names.label(column).to_owned()).collect();
+        Ok(ResultTable { names, rows: self.rows(&found).collect() })
+    }
+
+    /// The values of these columns, one row for each state.
+    pub fn rows<'a>(&'a self, columns: &'a [usize]) -> impl Iterator<Item = Vec<f64>> + 'a {
+        self.rows.iter().map(|row| columns.iter().map(|&column| row[column]).collect())
+    }
+
+    /// The values of a column, one for each state.
+    pub fn values(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
+        self.rows.iter().map(move |row| row[column])
+    }
+}
+
+/// The names of columns, with their sections.
+#[derive(Clone, Debug)]
+pub(crate) struct ColumnNames(Vec<String>);
+
+impl ColumnNames {
+    /// Returns the names of the values of a record.
+    pub fn of(record: &Value) -> Self {
+        let mut names = Vec::new();
+        record.for_each("", &mut |name, _| names.push(name.to_owned()));
+        ColumnNames(names)
+    }
+
+    /// Returns columns by their labels.
+    #[cfg(feature = "ensemble")]
+    pub fn of_labels(labels: &[String]) -> Self {
+        ColumnNames(labels.to_vec())
+    }
+
+    /// Returns true if there are columns with this name among labels. The section of a label of a member or an observable is unknown.
+    #[cfg(feature = "ensemble")]
+    pub fn has(&self, name: &str) -> bool {
+        let is_shortened = |label: &String| !ENTRIES.contains(&entry_of(label));
+        let is_section = SHORTENED.contains(&name);
+        [name, without_section(name)].into_iter().any(|name| self.find(name).is_ok())
+            || (is_section && self.0.iter().any(is_shortened))
     }
 
     /// Returns the indices of the columns with this name: one value, or all values of a member, an observable or a group of them.
@@ -133,13 +210,13 @@ impl Columns {
                     (Reading::OfAll, _) => begins_with(&without_indices(own), &wanted),
                     (Reading::Component, Some((stem, index))) => own.strip_suffix(index.as_str()).is_some_and(|head| {
                         // A quaternion has no component x.
-                        let is_long = || self.names.iter().any(|other| *other == format!("{head}[3]"));
+                        let is_long = || self.0.iter().any(|other| *other == format!("{head}[3]"));
                         let stem = format!("{section}{stem}");
                         (head == stem || without_indices(head) == stem) && !is_long()
                     }),
                     (Reading::Component, None) => false,
                 };
-                let found: Vec<usize> = (0..self.names.len()).filter(|&at| is_wanted(&self.names[at])).collect();
+                let found: Vec<usize> = (0..self.0.len()).filter(|&at| is_wanted(&self.0[at])).collect();
                 if !found.is_empty() {
                     return Ok(found);
                 }
@@ -151,7 +228,7 @@ impl Columns {
     /// The names of members, observables and other groups of numbers.
     pub fn known(&self) -> Vec<String> {
         let mut known: Vec<String> = Vec::new();
-        for own in &self.names {
+        for own in &self.0 {
             let stem = without_indices(own);
             let short = SECTIONS[1..].iter().rev().find_map(|section| stem.strip_prefix(section)).unwrap_or(&stem);
             if !known.iter().any(|earlier| earlier == short) {
@@ -178,28 +255,15 @@ impl Columns {
     /// [`ColumnError::Unknown`].
     pub fn find_in(&self, section: &str, name: &str) -> Result<Vec<usize>, ColumnError> {
         let wanted = format!("{section}.{name}");
-        let found: Vec<usize> = (0..self.names.len()).filter(|&at| begins_with(&self.names[at], &wanted)).collect();
+        let found: Vec<usize> = (0..self.0.len()).filter(|&at| begins_with(&self.0[at], &wanted)).collect();
         if !found.is_empty() {
             return Ok(found);
         }
         let prefix = format!("{section}.");
         let entry = |own: &String| own.strip_prefix(&prefix).map(|own| without_indices(own).to_owned());
-        let mut known: Vec<String> = self.names.iter().filter_map(entry).collect();
+        let mut known: Vec<String> = self.0.iter().filter_map(entry).collect();
         known.dedup();
         Err(ColumnError::Unknown { name: name.to_owned(), nearest: nearest(name, &known).cloned(), known })
-    }
-
-    /// Returns the values with these names.
-    ///
-    /// # Errors
-    /// [`ColumnError::Unknown`].
-    pub fn table<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> Result<ResultTable, ColumnError> {
-        let mut found = Vec::new();
-        for name in names {
-            found.extend(self.find(name.as_ref())?);
-        }
-        let names = found.iter().map(|&column| self.label(column).to_owned()).collect();
-        Ok(ResultTable { names, rows: self.rows(&found).collect() })
     }
 
     fn unknown(&self, name: &str) -> ColumnError {
@@ -207,25 +271,23 @@ impl Columns {
         ColumnError::Unknown { name: name.to_owned(), nearest: nearest(name, &known).cloned(), known }
     }
 
-    /// The name of a column without its section, for members and observables.
+    /// The unique name of a column: without its section for members and observables.
     pub fn label(&self, column: usize) -> &str {
         let name = self.name(column);
-        ["configuration.", "observables."].iter().find_map(|section| name.strip_prefix(section)).unwrap_or(name)
+        let short = |section: &&str| {
+            let own = name.strip_prefix(*section)?.strip_prefix('.')?;
+            let is_member = |entry: &str| {
+                let member = format!("configuration.{entry}");
+                self.0.iter().any(|other| begins_with(other, &member))
+            };
+            is_unique(section, entry_of(own), is_member).then_some(own)
+        };
+        SHORTENED.iter().find_map(short).unwrap_or(name)
     }
 
     /// The name of a column.
     pub fn name(&self, column: usize) -> &str {
-        &self.names[column]
-    }
-
-    /// The values of these columns, one row for each state.
-    pub fn rows<'a>(&'a self, columns: &'a [usize]) -> impl Iterator<Item = Vec<f64>> + 'a {
-        self.rows.iter().map(|row| columns.iter().map(|&column| row[column]).collect())
-    }
-
-    /// The values of a column, one for each state.
-    pub fn values(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
-        self.rows.iter().map(move |row| row[column])
+        &self.0[column]
     }
 }
 
@@ -295,16 +357,16 @@ enum Reading {
     OfAll,
 }
 
-/// The record of a sample, with the total energy.
-fn record(sample: &Sample) -> Value {
-    let mut record = sample.record();
-    if let Value::Record(entries) = &mut record
-        && let Some((_, Value::Record(energy))) = entries.iter_mut().find(|(name, _)| *name == "energy")
-    {
-        let short = TOTAL.trim_start_matches("energy.");
-        energy.push((short, Value::Scalar(sample.energy.kinetic + sample.energy.potential)));
-    }
-    record
+/// Removes the section of a member or an observable from a name.
+#[cfg(feature = "ensemble")]
+pub(crate) fn without_section(name: &str) -> &str {
+    let short = |section: &&str| name.strip_prefix(*section)?.strip_prefix('.');
+    SHORTENED.iter().find_map(short).unwrap_or(name)
+}
+
+/// Returns the first part of a name: `nodes` of `nodes[3].translation[1]`.
+fn entry_of(name: &str) -> &str {
+    name.split(['.', '[']).next().unwrap_or(name)
 }
 
 /// True if `own` starts with the name `wanted`: `position[2]` does for `position`, `positions` does not.

@@ -11,7 +11,11 @@ mod trajectory;
 
 #[cfg(any(feature = "estimation", feature = "pictures"))]
 pub(crate) use columns::Columns;
+#[cfg(feature = "export")]
+pub(super) use columns::named_record;
 pub use columns::{ColumnError, ResultTable};
+#[cfg(feature = "ensemble")]
+pub(crate) use columns::{ColumnNames, without_section};
 pub use dense_output::DenseOutputError;
 pub use error::SimulationError;
 pub(super) use log::RunLog;

@@ -14,8 +14,9 @@ use crate::system::MechanicalSystem;
 /// The result of a simulation: the trajectory and the system whose motion it is.
 ///
 /// The fields and methods of [`Trajectory`] are available as well: `run.states`, `run.events`, `run.statistics`, ... The methods below select
-/// values by the names of the declaration. A name is a column name of a table, such as `configuration.position[2]`, or a unique part of it, such
-/// as `position.z`: the section can be omitted, and `.x`, `.y` and `.z` select the components of vectors with up to three components.
+/// values by the names of the declaration: `position[2]` for a component of a member, `load` for an observable, `velocity.position`,
+/// `multipliers.rod`, `energy.kinetic`. Plots, ensembles and files use the same names. `.x`, `.y` and `.z` select the components of vectors with
+/// up to three components. If an observable has the name of a member, its name is `observables.load`.
 ///
 /// ```
 /// use lie_runtime::prelude::*;
@@ -98,7 +99,7 @@ impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
     #[doc(alias("signal", "series", "output"))]
     pub fn column(&self, name: &str) -> Result<Vec<f64>, ColumnError> {
         let columns = Columns::of(&self.trajectory, self.system)?;
-        Ok(columns.values(columns.find_one(name)?).collect())
+        Ok(columns.values(columns.names.find_one(name)?).collect())
     }
 
     /// Returns the values with these names, with one row for each recorded state. The table can be printed.
@@ -113,7 +114,8 @@ impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
     pub fn energy(&self) -> Vec<f64> {
         self.trajectory.with_systems(self.system, |system, state| {
             let mut total = 0.0;
-            system.visit_part(state, "energy", &mut |energy| total += energy);
+            // The last entry is the total energy.
+            system.visit_part(state, "energy", &mut |energy| total = energy);
             total
         })
     }
@@ -129,7 +131,7 @@ impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
     #[doc(alias("reaction force", "constraint force", "Lagrange multiplier", "contact force"))]
     pub fn reaction(&self, constraint: &str) -> Result<Vec<Vec<f64>>, ColumnError> {
         let columns = Columns::of(&self.trajectory, self.system)?;
-        let rows = columns.find_in("multipliers", constraint)?;
+        let rows = columns.names.find_in("multipliers", constraint)?;
         Ok(columns.rows(&rows).map(|row| row.into_iter().map(|multiplier| -multiplier).collect()).collect())
     }
 }

@@ -53,18 +53,23 @@ pub struct Residual {
 }
 
 impl Energy {
+    /// Returns the total energy, kinetic plus potential.
+    pub fn total(self) -> f64 {
+        self.kinetic + self.potential
+    }
+
     fn record(self) -> Value {
-        pair([("kinetic", self.kinetic), ("potential", self.potential)])
+        record([("kinetic", self.kinetic), ("potential", self.potential), ("total", self.total())])
     }
 }
 
 impl Residual {
     fn record(self) -> Value {
-        pair([("position", self.position), ("velocity", self.velocity)])
+        record([("position", self.position), ("velocity", self.velocity)])
     }
 }
 
-fn pair(entries: [(&'static str, f64); 2]) -> Value {
+fn record<const N: usize>(entries: [(&'static str, f64); N]) -> Value {
     Value::Record(entries.map(|(name, value)| (name, Value::Scalar(value))).to_vec())
 }
 
@@ -112,7 +117,7 @@ fn pair(entries: [(&'static str, f64); 2]) -> Value {
 /// let mut table = Vec::new();
 /// run.write_csv(&mut table)?;
 /// let table = String::from_utf8(table)?;
-/// assert!(table.starts_with("t,velocity.speed,energy.kinetic,energy.potential,residual.position,residual.velocity\n0.0,1.0,"));
+/// assert!(table.starts_with("t,velocity.speed,energy.kinetic,energy.potential,energy.total,residual.position,residual.velocity\n0.0,1.0,"));
 /// # Ok(())
 /// # }
 /// ```
@@ -163,7 +168,7 @@ impl Sample {
         }
     }
 
-    /// Returns the sample as a record, in the order of exported columns.
+    /// Returns the sample as a record, in the order of exported columns. Exported names omit `configuration` and `observables`.
     pub fn record(&self) -> Value {
         self.clone().into_record()
     }
@@ -239,8 +244,8 @@ impl<M: Report> Sampled<M> for M {
             "multipliers" => self.visit_multipliers(&state.multipliers, visit),
             "observables" => self.visit_observables(M::Scalar::from_f64(state.time), q, v, visit),
             "energy" => {
-                let Energy { kinetic, potential } = energy(self, state);
-                [kinetic, potential].into_iter().for_each(visit);
+                let energy = energy(self, state);
+                [energy.kinetic, energy.potential, energy.total()].into_iter().for_each(visit);
             }
             "residual" => {
                 let Residual { position, velocity } = residual(self, state);

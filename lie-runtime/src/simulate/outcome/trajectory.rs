@@ -9,7 +9,7 @@ use crate::simulate::consistent::Consistency;
 use crate::simulate::controller::SampledInputs;
 use crate::simulate::energy_audit::Balance;
 use crate::simulate::event::{DualToPlain, Occurrence};
-use crate::simulate::notice::Notice;
+use crate::simulate::warning::Warning;
 
 /// The recorded states of a motion with statistics and warnings.
 #[doc(alias = "solution")]
@@ -27,8 +27,7 @@ pub struct Trajectory<P: Problem> {
     pub initial: Consistency,
     /// The identifier of the method.
     pub method: &'static str,
-    /// The warnings of the run.
-    pub notices: Vec<Notice>,
+    pub(crate) warnings: Vec<Warning>,
     /// The time at which an observer or an event stopped the run; the last recorded state is at this time.
     pub stopped: Option<f64>,
     /// The [events](crate::simulate::event) of the run, sorted by time.
@@ -47,7 +46,7 @@ impl<P: Problem> Trajectory<P> {
             steps: Vec::new(),
             initial: Consistency::default(),
             method,
-            notices: Vec::new(),
+            warnings: Vec::new(),
             stopped: None,
             events: Vec::new(),
             log: RunLog::none(),
@@ -63,7 +62,7 @@ impl<P: Problem> Trajectory<P> {
             steps: self.steps,
             initial: self.initial,
             method: self.method,
-            notices: self.notices,
+            warnings: self.warnings,
             stopped: self.stopped,
             events: self.events.into_iter().map(|event| event.into_plain(by)).collect(),
             log: self.log.into_plain(by.systems),
@@ -95,8 +94,8 @@ impl<P: Problem> Trajectory<P> {
         self.events.iter().filter(move |occurrence| occurrence.event == name)
     }
 
-    /// Returns a summary in one line: method, number of steps, times, energy balance and momentum drift if they are monitored, and
-    /// [warnings](Notice).
+    /// Returns a summary: method, number of steps, times, and energy balance and momentum drift if they are monitored. Every
+    /// [warning](Warning) follows in a line of its own.
     ///
     /// `hedop5: 500 steps from t = 0 to 5 in 0.004 s; energy 1 → 0.607, felt −0.393, defect 3.1e-11; momenta drift by 0.393`
     pub fn summary(&self) -> String {
@@ -114,8 +113,8 @@ impl<P: Problem> Trajectory<P> {
             parts.push(energy.join(", "));
             parts.extend(momentum_drift.map(|drift| format!("momenta drift by {drift:.1e}")));
         }
-        parts.extend(self.notices.iter().map(ToString::to_string));
-        parts.join("; ")
+        let warnings = self.warnings.iter().map(|warning| format!("\nwarning: {warning}"));
+        parts.join("; ") + &warnings.collect::<String>()
     }
 
     /// Evaluates a function at every recorded state, with the system as it was there.
@@ -126,9 +125,12 @@ impl<P: Problem> Trajectory<P> {
         self.states.iter().enumerate().map(value).collect()
     }
 
-    /// The warnings of the run.
-    pub fn warnings(&self) -> &[Notice] {
-        &self.notices
+    /// Returns the warnings of the run.
+    ///
+    /// Runs check the following limits, in addition to the warnings that are described at [`Warning`]: 1 % of numerical energy gain, and 0.1 %
+    /// of constraint violation.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     /// Calls `show` with the requested states and the system at each of them. If only output times are requested, other states that events
@@ -189,7 +191,7 @@ impl<P: Problem> Clone for Trajectory<P> {
             steps: self.steps.clone(),
             initial: self.initial,
             method: self.method,
-            notices: self.notices.clone(),
+            warnings: self.warnings.clone(),
             stopped: self.stopped,
             events: self.events.clone(),
             log: self.log.clone(),

@@ -11,7 +11,7 @@ use crate::scalar::Scalar;
 use crate::simulate::event::{Action, Event, GroupOutcome, Occurrence};
 use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
-use crate::simulate::notice::Notice;
+use crate::simulate::warning::Warning;
 
 /// Events are simultaneous if their times differ by at most this multiple of their location uncertainty.
 const COINCIDING: f64 = 4.0;
@@ -30,7 +30,7 @@ pub(super) struct EventDetector<'a, P: Simulated> {
     /// Number of interrupted steps since the last complete step.
     in_a_row: usize,
     /// Warnings of event functions that were zero up to round-off after an event.
-    pub notices: Vec<Notice>,
+    pub warnings: Vec<Warning>,
 }
 
 /// The system after an event, if it may have changed, and true if the run ends.
@@ -57,7 +57,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
             here: state.clone(),
             later: state.clone(),
             in_a_row: 0,
-            notices: Vec::new(),
+            warnings: Vec::new(),
         };
         detector.begin(system, state, state, step)?;
         Ok(detector)
@@ -271,7 +271,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
                 monitored.side = if rising { -1.0 } else { 1.0 };
             }
         }
-        self.notice_round_off(&names, is_in_group, time);
+        self.warn_of_round_off(&names, is_in_group, time);
         for (&(event, rising), place) in group.iter().zip(&places) {
             self.occurrences.push(Occurrence {
                 location: self.monitored[event].location(event, step),
@@ -304,15 +304,15 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
     }
 
     /// Records the functions of other events that are zero up to round-off after this group, so that their signs are unknown.
-    fn notice_round_off(&mut self, after: &[String], is_in_group: impl Fn(usize) -> bool, time: f64) {
+    fn warn_of_round_off(&mut self, after: &[String], is_in_group: impl Fn(usize) -> bool, time: f64) {
         let others = self.monitored.iter().enumerate().filter(|(event, _)| !is_in_group(*event));
         for (_, monitored) in others.filter(|(_, monitored)| monitored.side == 0.0 && monitored.is_of_state) {
-            let is_known = |notice: &Notice| {
-                matches!(notice, Notice::EventAtRoundOff { event, after: known, .. }
+            let is_known = |warning: &Warning| {
+                matches!(warning, Warning::EventAtRoundOff { event, after: known, .. }
                     if *event == monitored.event.name && known == after)
             };
-            if !self.notices.iter().any(is_known) {
-                self.notices.push(Notice::EventAtRoundOff {
+            if !self.warnings.iter().any(is_known) {
+                self.warnings.push(Warning::EventAtRoundOff {
                     event: monitored.event.name.clone(),
                     after: after.to_vec(),
                     time,

@@ -67,9 +67,9 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         }
         let is_known = state.smooth_until(system, state.time(), 1.0).is_known;
         plan.limit_steps(settings.max_step, is_known, state.time());
-        let notices = before_the_first_step((system, &state), &*method, &plan);
-        for notice in &notices {
-            settings.announcer.announce(notice);
+        let warnings = before_the_first_step((system, &state), &*method, &plan);
+        for warning in &warnings {
+            settings.announcer.announce(warning);
         }
         let begin = Box::new(move |system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
         let mut work = begin(system, &state);
@@ -82,10 +82,10 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         let detector = EventDetector::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
         let stepper =
             Stepper { source, begin, work, solved: 0, orders, estimate, monitor, passes: false, options, audit };
-        let mut run = RunState::of(stepper, state, (settings, observer), (detector, log), &plan, clock);
-        run.notices = notices;
+        let mut run = RunState::of((stepper, id), state, (settings, observer), (detector, log), &plan, clock);
+        run.warnings = warnings;
         let ended = run.begin().and_then(|()| step_loop::run(&mut run, &plan));
-        run.into_trajectory(ended, (id, initial), clock)
+        run.into_trajectory(ended, initial, clock)
     }
 
     /// Performs all checks that are possible before the first step.

@@ -9,7 +9,7 @@
 //! | [`system_source`] | the system of the run: borrowed, owned or with a controller |
 //! | [`event_detection`], [`monitored_event`], [`root_finding`] | locate zero crossings of event functions within a step |
 //! | [`recorder`] | records states at steps and at output times |
-//! | [`run_limits`], [`stagnation`], [`warnings`], [`progress`] | limits of cost, detection of stagnation, warnings, progress bar |
+//! | [`run_limits`], [`stagnation`], [`stiffness`], [`warnings`], [`progress`] | limits of cost, detection of stagnation and of stiffness, warnings, progress bar |
 
 mod event_detection;
 mod initialisation;
@@ -22,6 +22,7 @@ mod run_state;
 mod stagnation;
 mod step_loop;
 mod stepper;
+mod stiffness;
 mod system_source;
 mod warnings;
 

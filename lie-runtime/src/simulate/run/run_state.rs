@@ -10,14 +10,15 @@ use super::round_off;
 use super::run_limits::RunLimits;
 use super::stagnation::StagnationMonitor;
 use super::stepper::Stepper;
+use super::stiffness::{StiffStep, StiffnessMonitor};
 use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
 use crate::simulate::consistent::Consistency;
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{Motion, Simulated};
-use crate::simulate::notice::{Announcer, Notice};
 use crate::simulate::outcome::{RunLog, SimulationError, Statistics, StepRecord, Trajectory};
 use crate::simulate::setup::{Plan, Settings, StepSize};
 use crate::simulate::singularities::SlidingMode;
+use crate::simulate::warning::{Announcer, Warning};
 
 /// Number of steps between two checks of a state.
 const CHECK_INTERVAL: usize = 32;
@@ -35,6 +36,7 @@ const COINCIDE: f64 = 1e-9;
 /// State of a run.
 pub(super) struct RunState<'a, P: Simulated> {
     stepper: Stepper<'a, P>,
+    method: &'static str,
     /// The states of a step. They are boxed so that an exchange of large states is cheap.
     current: Box<P::State>,
     next: Box<P::State>,
@@ -55,7 +57,7 @@ pub(super) struct RunState<'a, P: Simulated> {
     progress: Progress,
     limits: RunLimits,
     /// The warnings so far, and their destination.
-    pub notices: Vec<Notice>,
+    pub warnings: Vec<Warning>,
     announcer: Announcer,
     /// Memory of a recorded state, in bytes.
     bytes: u64,
@@ -86,9 +88,9 @@ impl From<Failure> for EarlyEnd {
 type Observer<'a, P> = &'a mut dyn FnMut(&<P as Problem>::State) -> ControlFlow<()>;
 
 impl<'a, P: Simulated> RunState<'a, P> {
-    /// Creates a run that starts at `state`, which the method has prepared. `clock` is the start of the wall-clock time.
+    /// Creates a run of a `method` that starts at `state`, which the method has prepared. `clock` is the start of the wall-clock time.
     pub fn of(
-        stepper: Stepper<'a, P>,
+        (stepper, method): (Stepper<'a, P>, &'static str),
         state: P::State,
         (settings, observer): (Settings, Observer<'a, P>),
         (detector, log): (EventDetector<'a, P>, RunLog<P>),
@@ -97,6 +99,7 @@ impl<'a, P: Simulated> RunState<'a, P> {
     ) -> Self {
         RunState {
             stepper,
+            method,
             next: Box::new(state.clone()),
             start: state.time(),
             end: plan.end,
@@ -108,7 +111,7 @@ impl<'a, P: Simulated> RunState<'a, P> {
             segments: 0,
             progress: Progress::new(settings.progress),
             limits: RunLimits::new(settings.limits, clock),
-            notices: Vec::new(),
+            warnings: Vec::new(),
             announcer: settings.announcer.clone(),
             bytes: state.bytes() as u64,
             states: Vec::with_capacity(settings.samples.as_ref().map_or(0, |times| times.len().min(RESERVED_SAMPLES))),
@@ -121,18 +124,23 @@ impl<'a, P: Simulated> RunState<'a, P> {
         }
     }
 
-    /// Returns the trajectory of a run with this method and these corrections of the initial values.
+    /// Returns the trajectory of a run with these corrections of the initial values.
     ///
     /// # Errors
     /// [`SimulationError`] with the trajectory if the run has failed.
     pub fn into_trajectory(
-        self,
+        mut self,
         ended: Result<(), EarlyEnd>,
-        (method, initial): (&'static str, Consistency),
+        initial: Consistency,
         clock: Instant,
     ) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
-        self.progress.finish();
-        let RunState { stepper, current, states, steps, mut statistics, detector, log, notices, .. } = self;
+        for warning in self.stepper.warnings() {
+            self.warn(warning);
+        }
+        let RunState {
+            stepper, method, progress, current, states, steps, mut statistics, detector, log, warnings, ..
+        } = self;
+        progress.finish();
         stepper.count(&mut statistics);
         statistics.seconds = clock.elapsed().as_secs_f64();
         let (stopped, failed) = match ended {
@@ -143,7 +151,7 @@ impl<'a, P: Simulated> RunState<'a, P> {
         let balances = stepper.audit.map_or_else(Vec::new, |audit| audit.balances);
         let events = detector.occurrences;
         let trajectory =
-            Trajectory { states, balances, statistics, steps, initial, method, notices, stopped, events, log };
+            Trajectory { states, balances, statistics, steps, initial, method, warnings, stopped, events, log };
         match failed {
             None => Ok(trajectory),
             Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
@@ -256,7 +264,7 @@ impl<P: Simulated> RunState<'_, P> {
             return;
         };
         self.has_warned_of_sliding = true;
-        self.warn(Notice::ForceFlips {
+        self.warn(Warning::Chattering {
             time: self.current.time(),
             step,
             member: self.stepper.member(jump.component),
@@ -264,6 +272,16 @@ impl<P: Simulated> RunState<'_, P> {
             jump: jump.size.abs(),
             error,
         });
+    }
+
+    /// Warns once if error-controlled steps of an explicit method are limited by stability. The last accepted step had the size h.
+    pub fn check_stiffness(&mut self, stiffness: &mut StiffnessMonitor, h: f64) {
+        let RunState { stepper, current, .. } = self;
+        let found = stiffness.record::<P>(current, h, |state| stepper.fastest_rate(state));
+        if let Some(StiffStep { rate, motion }) = found {
+            let (method, time) = (self.method, self.time());
+            self.warn(Warning::Stiff { method, time, step: h, rate, motion });
+        }
     }
 
     /// Checks the limits of the run before a step.
@@ -275,15 +293,15 @@ impl<P: Simulated> RunState<'_, P> {
         let seconds = self.limits.check(attempts as u64, bytes).map_err(|limit| Failure::Limit { time, limit })?;
         if let Some(seconds) = seconds {
             let left = self.fixed.map(|h| ((self.end - time) / h).round());
-            self.warn(Notice::SlowStep { time, seconds, left });
+            self.warn(Warning::SlowStep { time, seconds, left });
         }
         Ok(())
     }
 
     /// Records a warning and announces it.
-    pub fn warn(&mut self, notice: Notice) {
-        self.announcer.announce(&notice);
-        self.notices.push(notice);
+    pub fn warn(&mut self, warning: Warning) {
+        self.announcer.announce(&warning);
+        self.warnings.push(warning);
     }
 
     /// Accepts the attempted step up to `time`, or up to the time of an event that interrupts it.
@@ -317,11 +335,11 @@ impl<P: Simulated> RunState<'_, P> {
             return Err(EarlyEnd::Stopped);
         }
         let Some(cut) = cut else { return Ok(StepResult::Complete) };
-        let known = self.detector.notices.len();
+        let known = self.detector.warnings.len();
         let (left, ends) = self.detector.apply_group(*cut, &mut self.stepper, &mut self.current, h)?;
-        let new = self.detector.notices[known..].to_vec();
-        for notice in new {
-            self.warn(notice);
+        let new = self.detector.warnings[known..].to_vec();
+        for warning in new {
+            self.warn(warning);
         }
         if let Some(system) = left {
             self.log.changes.push((self.states.len(), system));

@@ -2,6 +2,7 @@
 
 use super::run_state::{EarlyEnd, RunState, StepResult};
 use super::stagnation::StagnationMonitor;
+use super::stiffness::StiffnessMonitor;
 use super::{COINCIDE, round_off};
 use crate::integrator::{Decision, StepController};
 use crate::simulate::failure::Failure;
@@ -19,14 +20,14 @@ const BRIDGED: f64 = 1e-4;
 /// Makes the steps to the end.
 pub(super) fn run<P: Simulated>(motion: &mut RunState<'_, P>, plan: &Plan) -> Result<(), EarlyEnd> {
     let mut controlled_step = plan.initial_step;
-    let mut stagnation = StagnationMonitor::from(motion.time());
+    let mut monitors = (StagnationMonitor::from(motion.time()), StiffnessMonitor::default());
     while let Some(end) = motion.segment()? {
         match &plan.size {
             StepSize::Fixed(h) => fixed(motion, *h, end)?,
             StepSize::Controlled(controller) => {
                 while motion.time() < end {
                     let bend = motion.smooth_until(end, controller.relative_tolerance);
-                    controlled_step = Some(controlled(motion, controller, controlled_step, bend, &mut stagnation)?);
+                    controlled_step = Some(controlled(motion, controller, controlled_step, bend, &mut monitors)?);
                 }
             }
         }
@@ -107,7 +108,7 @@ fn controlled<P: Simulated>(
     controller: &StepController,
     initial_step: Option<f64>,
     end: f64,
-    stagnation: &mut StagnationMonitor,
+    (stagnation, stiffness): &mut (StagnationMonitor, StiffnessMonitor),
 ) -> Result<f64, EarlyEnd> {
     let start = motion.span().0;
     let lower_order = motion.lower_order();
@@ -147,6 +148,7 @@ fn controlled<P: Simulated>(
                 if is_searched && last == StepResult::Complete {
                     motion.check_stagnation(stagnation)?;
                 }
+                motion.check_stiffness(stiffness, step);
                 // An interrupted step does not reduce the previous step size.
                 h = if is_last || last == StepResult::Interrupted { next.max(h) } else { next };
             }
@@ -175,7 +177,7 @@ fn trial<P: Simulated>(motion: &mut RunState<'_, P>, controller: &StepController
     let (speed, change) = motion.speed();
     let guess = if speed > 0.0 && change > 0.0 { 1e-2 * speed / change } else { 1e-3 * span };
     let h = guess.min(1e-2 * span).min(controller.maximum_step).max(controller.minimum_step);
-    let wide = StepController { smallest_factor: 1e-6, largest_factor: 1e3, ..*controller };
+    let wide = controller.smallest_factor(1e-6).largest_factor(1e3);
     let factor = match motion.step_with_estimate(h, controller) {
         Ok(indicator) => wide.factor(indicator, lower_order),
         Err(_) => controller.smallest_factor,

@@ -14,6 +14,7 @@ use crate::simulate::motion::{Motion, MotionMonitor, Simulated};
 use crate::simulate::outcome::Statistics;
 use crate::simulate::setup::Options;
 use crate::simulate::singularities::{Discontinuity, SlidingMode};
+use crate::simulate::warning::Warning;
 
 /// Relative times in a failed step at which inputs are checked.
 const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
@@ -260,6 +261,16 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         let InputError::NotFinite { time: at, .. } = noted else { return None };
         let round_off = round_off(end);
         (time - round_off <= at && at <= end + round_off).then_some(noted)
+    }
+
+    /// Returns the warnings about the accuracy of the motion so far.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.monitor.warnings(self.source.system())
+    }
+
+    /// Returns the rate of the fastest motion close to a state; `None` for implicit methods and if it is unknown.
+    pub fn fastest_rate(&self, state: &P::State) -> Option<f64> {
+        self.is_explicit().then(|| <P::State as Motion>::Monitor::fastest_rate(self.source.system(), state)).flatten()
     }
 
     /// Copies the counters of the method and of the monitor.

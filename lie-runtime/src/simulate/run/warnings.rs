@@ -4,8 +4,8 @@ use super::COINCIDE;
 use crate::integrator::any::Erased;
 use crate::integrator::{EnergyBehaviour, Solution, StepCost};
 use crate::simulate::motion::{Motion, Simulated};
-use crate::simulate::notice::Notice;
 use crate::simulate::setup::{Plan, StepSize};
+use crate::simulate::warning::Warning;
 
 /// Approximate number of operations per second.
 const OPERATIONS: f64 = 1e9;
@@ -15,18 +15,18 @@ const EXPECTED: f64 = 1e3;
 const LONG: f64 = 20.0;
 
 /// Returns the warning of expensive steps.
-fn cost(method: &'static str, cost: &StepCost, steps: Option<f64>) -> Option<Notice> {
+fn cost(method: &'static str, cost: &StepCost, steps: Option<f64>) -> Option<Warning> {
     let StepCost { operations, unknowns, instead } = *cost;
     let seconds = operations / OPERATIONS;
-    let notice = Notice::Costly { method, unknowns, seconds, steps, instead };
-    (seconds * steps.unwrap_or(EXPECTED) > LONG).then_some(notice)
+    let warning = Warning::Costly { method, unknowns, seconds, steps, instead };
+    (seconds * steps.unwrap_or(EXPECTED) > LONG).then_some(warning)
 }
 
 /// Tolerance at which a step resolves a table, as a part of the range of the table.
 const RESOLVED: f64 = 1e-2;
 
 /// Returns a warning if inputs change within less than a step of size h.
-fn between_steps<P: Simulated>(system: &P::System, state: &P::State, end: f64, step: f64) -> Option<Notice> {
+fn between_steps<P: Simulated>(system: &P::System, state: &P::State, end: f64, step: f64) -> Option<Warning> {
     let mut state = state.clone();
     loop {
         let time = state.time();
@@ -36,7 +36,7 @@ fn between_steps<P: Simulated>(system: &P::System, state: &P::State, end: f64, s
         }
         let distance = until - time;
         if distance < step * (1.0 - COINCIDE) {
-            return Some(Notice::InputsBetweenSteps { time, distance, step });
+            return Some(Warning::InputsBetweenSteps { time, distance, step });
         }
         state.set_time(until);
     }
@@ -47,7 +47,7 @@ pub(super) fn before_the_first_step<P: Simulated>(
     (system, state): (&P::System, &P::State),
     method: &dyn Erased<P>,
     plan: &Plan,
-) -> Vec<Notice> {
+) -> Vec<Warning> {
     let id = method.id();
     let steps = match plan.size {
         StepSize::Fixed(h) => Some(((plan.end - state.time()) / h).ceil()),
@@ -57,14 +57,22 @@ pub(super) fn before_the_first_step<P: Simulated>(
     let conserves_energy = P::State::description(system).map(|description| description.conserves_energy);
     let unsuited = match (method.energy_behaviour(), conserves_energy) {
         (EnergyBehaviour::StaysNear, Some(false)) => {
-            Some(Notice::NothingToKeep { method: id, by: state.powers(system) })
+            Some(Warning::NotConservative { method: id, by: state.powers(system) })
         }
-        (EnergyBehaviour::Decays, Some(true)) => Some(Notice::TakesEnergy { method: id }),
+        (EnergyBehaviour::Decays, Some(true)) => Some(Warning::NumericalDissipation { method: id }),
         _ => None,
     };
     let hidden = match plan.size {
         StepSize::Fixed(h) => between_steps::<P>(system, state, plan.end, h),
         StepSize::Controlled(_) => None,
     };
-    costly.into_iter().chain(unsuited).chain(hidden).collect()
+    let named = |(rows, of): (Vec<usize>, usize)| {
+        let description = P::State::description(system).filter(|_| !rows.is_empty())?;
+        Some(Warning::RedundantRows {
+            rows: rows.into_iter().map(|row| description.row(row).to_string()).collect(),
+            of,
+        })
+    };
+    let redundant = state.redundant_rows(system).and_then(named);
+    costly.into_iter().chain(unsuited).chain(hidden).chain(redundant).collect()
 }

@@ -38,7 +38,7 @@ pub enum SetupError {
     /// The number of steps exceeds the limit, or the largest exact count.
     #[error(
         "{steps:.1e} steps exceed the limit of {limit:.1e}. Use larger steps or an earlier end time, or set \
-         `.limits(Limits {{ steps: …, ..Limits::default() }})` {}",
+         `.limits(Limits::default().steps(…))` {}",
         see("limits")
     )]
     TooManySteps {
@@ -50,7 +50,7 @@ pub enum SetupError {
     /// The recorded states exceed the memory limit.
     #[error(
         "{states:.1e} recorded states require {bytes:.1e} bytes, more than the limit of {limit:.1e}. Record fewer states with `.output_every(n)` or \
-         `.output_times(&times)`, or set `.limits(Limits {{ bytes: …, ..Limits::default() }})` {}",
+         `.output_times(&times)`, or set `.limits(Limits::default().bytes(…))` {}",
         see("limits")
     )]
     TooManyStates {

@@ -11,6 +11,7 @@ use crate::messages::see;
 /// assert_eq!(an_hour.steps, 1_000_000_000_000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Limits {
     /// The number of steps, including rejected steps; default 10¹².
     pub steps: u64,
@@ -42,15 +43,15 @@ crate::setters::setters! {
 #[non_exhaustive]
 pub enum LimitReached {
     /// The number of steps.
-    #[error("{} steps; set `.limits(Limits {{ steps: …, ..Limits::default() }})` {}", .0, see("limits"))]
+    #[error("{} steps; set `.limits(Limits::default().steps(…))` {}", .0, see("limits"))]
     Steps(u64),
     /// The wall-clock time in seconds.
-    #[error("{} s of wall-clock time; set `.limits(Limits {{ seconds: …, ..Limits::default() }})` {}", .0, see("limits"))]
+    #[error("{} s of wall-clock time; set `.limits(Limits::default().seconds(…))` {}", .0, see("limits"))]
     Seconds(f64),
     /// The memory of recorded states in bytes.
     #[error(
         "{} bytes of recorded states; record fewer states with `.output_every(n)` or `.output_times(&times)`, or set \
-         `.limits(Limits {{ bytes: …, ..Limits::default() }})` {}",
+         `.limits(Limits::default().bytes(…))` {}",
         .0,
         see("limits")
     )]

@@ -3,7 +3,7 @@
 use super::error::SetupError;
 use super::limits::Limits;
 use crate::integrator::StepController;
-use crate::simulate::notice::Announcer;
+use crate::simulate::warning::Announcer;
 
 /// Choice of the step size.
 #[derive(Clone, Copy, PartialEq)]

@@ -67,6 +67,23 @@ pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
     Ok((rows.singular_values(), rank))
 }
 
+/// Returns the rows of B at (t, q) that depend on the rows before them, and the number of rows whose gradient is not zero. Rows without a
+/// gradient are not redundant: they are the rows of inactive constraints.
+///
+/// # Errors
+/// [`KktError`] if the mass matrix is not positive definite or a value is not finite.
+pub(crate) fn redundant_rows<M: MechanicalSystem + ?Sized>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> Result<(Vec<usize>, usize), KktError> {
+    let rows = ConstraintRows::of(system, t, q)?;
+    let acting: Vec<usize> = (0..rows.lengths.len()).filter(|&row| rows.lengths[row] > 0.0).collect();
+    let gram = rows.gram.select_rows(&acting).select_columns(&acting);
+    let dependent = dependent_rows(&gram, lost_pivot::<M::Scalar>());
+    Ok((dependent.into_iter().map(|dependent| acting[dependent.row]).collect(), acting.len()))
+}
+
 /// Returns [`smallest_singular_value`] of the rows whose gradient is not zero; 1 without such rows.
 ///
 /// # Errors

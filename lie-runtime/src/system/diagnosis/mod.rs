@@ -14,9 +14,9 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::{dependent_rows, lost_pivot};
 use constraint_rows::ConstraintRows;
-pub(crate) use constraint_rows::singular_values;
 pub use constraint_rows::smallest_singular_value;
 pub(crate) use constraint_rows::smallest_singular_value_of_acting_rows;
+pub(crate) use constraint_rows::{redundant_rows, singular_values};
 pub use free_directions::FreeDirections;
 
 /// A constraint row, in the names of the declaration.

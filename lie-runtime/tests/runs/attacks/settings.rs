@@ -125,7 +125,7 @@ fn steps_and_tolerances() {
             "no rejections",
             &[],
             Box::new(|| {
-                let controller = StepController { maximum_rejections: 0, ..StepController::new(1e-6, 1e-8) };
+                let controller = StepController::new(1e-6, 1e-8).maximum_rejections(0);
                 end(soft_run().step_controller(controller).initial_step(1e-3).end_time(1.0).run())
             }),
         ),
@@ -133,7 +133,7 @@ fn steps_and_tolerances() {
             "largest step below resolution",
             &["step", "minimum"],
             Box::new(|| {
-                let controller = StepController { maximum_step: 1e-20, ..StepController::new(1e-6, 1e-8) };
+                let controller = StepController::new(1e-6, 1e-8).maximum_step(1e-20);
                 end(soft_run().step_controller(controller).start_time(1.0).end_time(2.0).run())
             }),
         ),
@@ -141,7 +141,7 @@ fn steps_and_tolerances() {
             "safety 0",
             &["safety factor"],
             Box::new(|| {
-                let controller = StepController { safety: 0.0, ..StepController::new(1e-6, 1e-8) };
+                let controller = StepController::new(1e-6, 1e-8).safety(0.0);
                 end(soft_run().step_controller(controller).end_time(1.0).run())
             }),
         ),
@@ -196,19 +196,17 @@ fn records_and_limits() {
         (
             "no steps allowed",
             &["limit"],
-            Box::new(|| end(soft_run().step(0.1).end_time(1.0).limits(Limits { steps: 0, ..Limits::default() }).run())),
+            Box::new(|| end(soft_run().step(0.1).end_time(1.0).limits(Limits::default().steps(0)).run())),
         ),
         (
             "no seconds allowed",
             &["0 s of wall-clock time"],
-            Box::new(|| {
-                end(soft_run().step(0.1).end_time(1.0).limits(Limits { seconds: 0.0, ..Limits::default() }).run())
-            }),
+            Box::new(|| end(soft_run().step(0.1).end_time(1.0).limits(Limits::default().seconds(0.0)).run())),
         ),
         (
             "no bytes allowed",
             &["limit"],
-            Box::new(|| end(soft_run().step(0.1).end_time(1.0).limits(Limits { bytes: 0, ..Limits::default() }).run())),
+            Box::new(|| end(soft_run().step(0.1).end_time(1.0).limits(Limits::default().bytes(0)).run())),
         ),
         ("endless", &["limit"], Box::new(|| end(soft_run().step(1e-8).end_time(1e6).run()))),
         (

@@ -1,7 +1,7 @@
 //! The work of forces, dissipation, rheonomic constraints, time and events.
 
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{Balance, Notice, Trajectory};
+use lie_runtime::simulate::{Balance, Trajectory, Warning};
 
 #[mechanical_system]
 pub mod oscillator {
@@ -340,14 +340,14 @@ fn methods_and_declarations_that_do_not_go_together_are_told() {
     let start = || Simulation::of(&damped).initial(oscillator::Position { x: 1.0 }, Vector1::new(0.0));
     let run = start().method_named("rattlie").unwrap().step(0.1).end_time(1.0).run().unwrap();
     let by = vec!["damper", "air", "shaker"];
-    assert_eq!(run.notices, [Notice::NothingToKeep { method: "rattlie", by }]);
+    assert_eq!(run.warnings(), [Warning::NotConservative { method: "rattlie", by }]);
     assert!(run.summary().contains("changes by `damper`"));
-    assert!(start().method_named("tr_bdf2").unwrap().step(0.1).end_time(1.0).run().unwrap().notices.is_empty());
+    assert!(start().method_named("tr_bdf2").unwrap().step(0.1).end_time(1.0).run().unwrap().warnings().is_empty());
     let free = ball::System::new().unwrap();
     let start = || Simulation::of(&free).initial(ball::Height { z: 1.0 }, Vector1::new(0.0)).end_time(0.5);
     let run = start().method_named("tr_bdf2").unwrap().step(0.1).run().unwrap();
-    assert_eq!(run.notices, [Notice::TakesEnergy { method: "tr_bdf2" }]);
+    assert_eq!(run.warnings(), [Warning::NumericalDissipation { method: "tr_bdf2" }]);
     for method in ["rattlie", "hedop5", "gauss4"] {
-        assert!(start().method_named(method).unwrap().step(0.1).run().unwrap().notices.is_empty());
+        assert!(start().method_named(method).unwrap().step(0.1).run().unwrap().warnings().is_empty());
     }
 }

@@ -3,7 +3,7 @@
 use approx::assert_relative_eq;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::event::{Change, EventError};
-use lie_runtime::simulate::{Failure, ImpactError, Notice};
+use lie_runtime::simulate::{Failure, ImpactError, Warning};
 
 use super::modes::sledge;
 
@@ -380,8 +380,8 @@ fn a_function_at_round_off_after_another_event_is_no_event() {
             let (since, omega) = (5.0 - friction / (stiffness * pull), stiffness.sqrt());
             let expected = pull * (1.0 - (omega * since).cos());
             assert_relative_eq!(run.last().velocity.x, expected, epsilon = 1e-8);
-            let [Notice::EventAtRoundOff { event, after, value, .. }] = &run.notices[..] else {
-                panic!("{velocity:e}: {:?}", run.notices)
+            let [Warning::EventAtRoundOff { event, after, value, .. }] = &run.warnings()[..] else {
+                panic!("{velocity:e}: {:?}", run.warnings())
             };
             assert!(event == "stops" && *after == ["breaks loose"] && *value == velocity);
             assert!(run.summary().contains("the function of the event `stops` is "), "{}", run.summary());

@@ -144,7 +144,7 @@ fn a_failure_on_the_way_keeps_what_was_computed() {
 #[test]
 fn error_control_stops_at_the_edge() {
     let (system, q, v) = near_the_edge();
-    let controller = StepController { minimum_step: 1e-6, ..StepController::new(1e-6, 1e-8) };
+    let controller = StepController::new(1e-6, 1e-8).minimum_step(1e-6);
     let error = Simulation::of(&system).initial(q, v).step_controller(controller).end_time(3.0).run().unwrap_err();
     let Failure::StepTooSmall { time, step, minimum, .. } = &error.failure else { panic!("{error}") };
     assert!((0.9..1.0).contains(time) && *step < 1e-6 && *minimum == 1e-6, "{time} {step}");
@@ -158,7 +158,7 @@ fn error_control_stops_at_the_edge() {
 #[test]
 fn too_many_rejections_say_how_many_and_where() {
     let (system, q, v) = near_the_edge();
-    let controller = StepController { maximum_rejections: 3, ..StepController::new(1e-6, 1e-8) };
+    let controller = StepController::new(1e-6, 1e-8).maximum_rejections(3);
     let run = Simulation::of(&system).initial(q, v).step_controller(controller).initial_step(1000.0).end_time(2000.0);
     let error = run.run().unwrap_err();
     let Failure::TooManyRejections { time, rejections, ref cause, .. } = error.failure else { panic!("{error}") };

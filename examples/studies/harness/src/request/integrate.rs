@@ -41,7 +41,7 @@ fn run<P: Simulated + 'static>(request: &Request, simulation: Simulation<'_, P, 
         Step::Controlled { relative, absolute } => simulation.rtol(relative).atol(absolute),
         Step::Estimated { step, relative, absolute } => {
             let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
-            simulation.step_controller(StepController { maximum_step: step, ..tolerances }).initial_step(step)
+            simulation.step_controller(tolerances.maximum_step(step)).initial_step(step)
         }
     };
     if let Recording::Every(steps) = request.recording {

@@ -54,7 +54,7 @@ pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, Meth
         (Some(radius), None) => parameters("rho_inf", Parameters::chung_hulbert(radius)),
         (None, None) => Ok(Parameters::default()),
     }?;
-    let mut options = GeneralizedAlphaOptions { formulation: listed.formulation, ..GeneralizedAlphaOptions::default() };
+    let mut options = GeneralizedAlphaOptions::default().formulation(listed.formulation);
     let words = [
         ("exact", NewtonUpdate::Exact),
         ("simplified", NewtonUpdate::Simplified),

@@ -5,23 +5,23 @@ use std::sync::Arc;
 
 use crate::messages::{listed, see};
 
-/// A warning of a run, see [`Trajectory::notices`](crate::simulate::Trajectory::notices).
+/// A warning of a run, see [`Trajectory::warnings`](crate::simulate::Trajectory::warnings).
 ///
 /// Warnings of cost are written to standard error as soon as they arise, unless
-/// [`Simulation::on_notice`](crate::simulate::Simulation::on_notice) sets another destination.
+/// [`Simulation::on_warning`](crate::simulate::Simulation::on_warning) sets another destination.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Notice {
+pub enum Warning {
     /// The method preserves energy, and the energy of the system changes. The advantage of the method over other methods of its order does not
     /// apply.
-    NothingToKeep {
+    NotConservative {
         /// The identifier of the method.
         method: &'static str,
         /// The declared forces and dissipations; empty if energies or constraints depend on time.
         by: Vec<&'static str>,
     },
     /// The method dissipates the energy of fast motions, and the system conserves energy.
-    TakesEnergy {
+    NumericalDissipation {
         /// The identifier of the method.
         method: &'static str,
     },
@@ -36,7 +36,7 @@ pub enum Notice {
     },
     /// A force jumps and drives the motion back to the discontinuity from both sides, as dry friction does at rest: its direction changes
     /// within every step of fixed size. Runs of mechanical systems are checked, runs of vector fields and Hamiltonians are not.
-    ForceFlips {
+    Chattering {
         /// The first such time.
         time: f64,
         /// The size of the steps.
@@ -85,32 +85,83 @@ pub enum Notice {
         /// The value of the function.
         value: f64,
     },
+    /// A part of the energy of a system that cannot gain energy is a numerical gain. The limit is 1 %.
+    EnergyGain {
+        /// The largest part of the energy, above the lowest potential energy of the motion, that is a numerical gain.
+        part: f64,
+    },
+    /// A holonomic constraint was violated by a part of the displacement of its members. The limit is 0.1 %.
+    ConstraintViolation {
+        /// The constraint.
+        constraint: &'static str,
+        /// The largest residual of the constraint, in its units, above the residual of the initial values.
+        residual: f64,
+        /// The change of the terms of the constraint since the start of the run, in its units.
+        scale: f64,
+    },
+    /// The steps of an explicit method under error control are limited by the stability of the method, not by the tolerance.
+    Stiff {
+        /// The identifier of the method.
+        method: &'static str,
+        /// The time at which the warning arose.
+        time: f64,
+        /// The size of the steps.
+        step: f64,
+        /// The rate of the fastest motion of the system, a reciprocal time.
+        rate: f64,
+        /// The rate of the present motion, |v'| / |v|.
+        motion: f64,
+    },
+    /// Constraint rows are redundant at the initial values. The motion and the total reaction are unique, the multipliers of the rows are the
+    /// solution of minimum norm.
+    RedundantRows {
+        /// The rows that depend on the rows before them.
+        rows: Vec<String>,
+        /// The number of all rows with a gradient that is not zero.
+        of: usize,
+    },
 }
 
-impl Notice {
-    /// Returns the name of the variant, such as `ForceFlips`.
+impl Warning {
+    /// Returns the name of the variant, such as `Chattering`.
     pub fn kind(&self) -> &'static str {
         match self {
-            Notice::NothingToKeep { .. } => "NothingToKeep",
-            Notice::TakesEnergy { .. } => "TakesEnergy",
-            Notice::InputsBetweenSteps { .. } => "InputsBetweenSteps",
-            Notice::ForceFlips { .. } => "ForceFlips",
-            Notice::Costly { .. } => "Costly",
-            Notice::SlowStep { .. } => "SlowStep",
-            Notice::EventAtRoundOff { .. } => "EventAtRoundOff",
+            Warning::NotConservative { .. } => "NotConservative",
+            Warning::NumericalDissipation { .. } => "NumericalDissipation",
+            Warning::InputsBetweenSteps { .. } => "InputsBetweenSteps",
+            Warning::Chattering { .. } => "Chattering",
+            Warning::Costly { .. } => "Costly",
+            Warning::SlowStep { .. } => "SlowStep",
+            Warning::EventAtRoundOff { .. } => "EventAtRoundOff",
+            Warning::EnergyGain { .. } => "EnergyGain",
+            Warning::ConstraintViolation { .. } => "ConstraintViolation",
+            Warning::Stiff { .. } => "Stiff",
+            Warning::RedundantRows { .. } => "RedundantRows",
         }
+    }
+
+    /// Returns true for warnings that result from the motion, and not from the choice of a method for a system.
+    #[cfg(all(feature = "ensemble", feature = "lanes"))]
+    pub(crate) fn has_values_of_the_motion(&self) -> bool {
+        matches!(
+            self,
+            Warning::Chattering { .. }
+                | Warning::EnergyGain { .. }
+                | Warning::ConstraintViolation { .. }
+                | Warning::Stiff { .. }
+        )
     }
 
     /// Returns true for warnings of cost, which are written to standard error by default.
     pub fn is_of_cost(&self) -> bool {
-        matches!(self, Notice::Costly { .. } | Notice::SlowStep { .. })
+        matches!(self, Warning::Costly { .. } | Warning::SlowStep { .. })
     }
 }
 
-impl fmt::Display for Notice {
+impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Notice::NothingToKeep { method, by } => {
+            Warning::NotConservative { method, by } => {
                 let by = if by.is_empty() { "with time".to_owned() } else { format!("by {}", listed(by)) };
                 write!(
                     f,
@@ -119,19 +170,19 @@ impl fmt::Display for Notice {
                     see("energy-behaviour-of-methods")
                 )
             }
-            Notice::TakesEnergy { method } => write!(
+            Warning::NumericalDissipation { method } => write!(
                 f,
                 "`{method}` dissipates the energy of fast motions, and this system conserves energy; use `rattlie`, `gauss6` or a method of \
                  high order with error control for a long run {}",
                 see("energy-behaviour-of-methods")
             ),
-            Notice::InputsBetweenSteps { time, distance, step } => write!(
+            Warning::InputsBetweenSteps { time, distance, step } => write!(
                 f,
                 "rows of the table of inputs are {distance:.3e} apart at t = {time:?}, and steps of {step:?} omit inputs between their ends. Use \
                  steps of {distance:.1e}, or error control with `.rtol(…)`, which ends steps at the rows {}",
                 see("input-tables")
             ),
-            Notice::ForceFlips { time, step, member, by, jump, error } => {
+            Warning::Chattering { time, step, member, by, jump, error } => {
                 let member = member.map_or_else(|| "the system".to_owned(), |member| format!("`{member}`"));
                 let force = match by.as_slice() {
                     [] => "the force".to_owned(),
@@ -147,7 +198,7 @@ impl fmt::Display for Notice {
                     see("dry-friction")
                 )
             }
-            Notice::Costly { method, unknowns, seconds, steps, instead } => {
+            Warning::Costly { method, unknowns, seconds, steps, instead } => {
                 let total = |steps: &f64| format!(", {} for {steps:.0} steps", Duration(seconds * steps));
                 write!(
                     f,
@@ -158,23 +209,52 @@ impl fmt::Display for Notice {
                     see("cost-of-steps")
                 )
             }
-            Notice::SlowStep { time, seconds, left } => {
+            Warning::SlowStep { time, seconds, left } => {
                 let total =
                     |left: &f64| format!("; the remaining {left:.0} steps would take {}", Duration(seconds * left));
                 write!(
                     f,
-                    "the step to t = {time:?} took {}{}; limit the time of a run with `.limits(Limits {{ seconds: …, ..Limits::default() }})` {}",
+                    "the step to t = {time:?} took {}{}; limit the time of a run with `.limits(Limits::default().seconds(…))` {}",
                     Duration(*seconds),
                     left.as_ref().map_or_else(String::new, total),
                     see("cost-of-steps")
                 )
             }
-            Notice::EventAtRoundOff { event, after, time, value } => write!(
+            Warning::EventAtRoundOff { event, after, time, value } => write!(
                 f,
                 "the function of the event `{event}` is {value:.1e} at t = {time} after {}, which is round-off. No event was reported, and the \
                  sign is taken from the end of the next step. Check that the function is not zero after the other event {}",
                 listed(after),
                 see("simultaneous-events")
+            ),
+            Warning::EnergyGain { part } => write!(
+                f,
+                "numerical energy gain: {:.1} % of the energy of the motion is a numerical gain, although the system cannot gain energy; use \
+                 smaller steps, or a smaller tolerance {}",
+                100.0 * part,
+                see("energy-gain")
+            ),
+            Warning::ConstraintViolation { constraint, residual, scale } => write!(
+                f,
+                "constraint violation: the residual of `{constraint}` reached {residual:.2e}, {:.2} % of the displacement of its members; use \
+                 smaller steps, a smaller tolerance, or a method that enforces position constraints, such as `lie_alpha` or `tr_bdf2` {}",
+                100.0 * residual / scale,
+                see("constraint-drift")
+            ),
+            Warning::Stiff { method, time, step, rate, motion } => write!(
+                f,
+                "the system is stiff for `{method}`: at t = {time:.3} the steps of {step:.1e} are limited by stability, not by the tolerance. \
+                 The fastest motion has the rate {rate:.1e}, the present motion {motion:.1e}. Use an implicit method, such as `tr_bdf2` or \
+                 `lie_alpha` {}",
+                see("stiffness")
+            ),
+            Warning::RedundantRows { rows, of } => write!(
+                f,
+                "{} of {of} constraint rows are redundant at the initial values: {}. The motion is unique. The multipliers are the solution of \
+                 minimum norm, and the reactions of single rows are not determined by rigid bodies {}",
+                rows.len(),
+                listed(rows),
+                see("redundant-constraints")
             ),
         }
     }
@@ -194,22 +274,22 @@ impl fmt::Display for Duration {
 }
 
 /// A function that displays a warning.
-type Show = dyn Fn(&Notice) + Send + Sync;
+type Show = dyn Fn(&Warning) + Send + Sync;
 
 /// The destination of warnings.
 #[derive(Clone, Default)]
 pub(crate) struct Announcer(Option<Arc<Show>>);
 
 impl Announcer {
-    pub fn of(show: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
+    pub fn of(show: impl Fn(&Warning) + Send + Sync + 'static) -> Self {
         Announcer(Some(Arc::new(show)))
     }
 
     /// Displays a warning; by default, only warnings of cost, on standard error.
-    pub fn announce(&self, notice: &Notice) {
+    pub fn announce(&self, warning: &Warning) {
         match &self.0 {
-            Some(show) => show(notice),
-            None if notice.is_of_cost() => eprintln!("warning: {notice}"),
+            Some(show) => show(warning),
+            None if warning.is_of_cost() => eprintln!("warning: {warning}"),
             None => {}
         }
     }
