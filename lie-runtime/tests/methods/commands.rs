@@ -63,8 +63,9 @@ impl Package {
             let section = section.split("\n[").next().unwrap_or_default();
             (strings(section, "name") == [name]).then(|| strings(section, "required-features"))
         });
-        let file = self.folder.join(folder).join(name).with_extension("rs");
-        listed.or_else(|| file.is_file().then(Vec::new))
+        let folder = self.folder.join(folder).join(name);
+        let exists = folder.with_extension("rs").is_file() || folder.join("main.rs").is_file();
+        listed.or_else(|| exists.then(Vec::new))
     }
 
     /// The section of the features.

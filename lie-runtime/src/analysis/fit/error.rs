@@ -25,7 +25,7 @@ pub enum FitError<M: MechanicalSystem> {
         value: f64,
     },
     /// A measurement is invalid.
-    #[error("measurement `{name}`: {fault} {}", see("fits"))]
+    #[error("measurement `{name}`: {fault}")]
     Measurement {
         /// The name of the measurement.
         name: String,

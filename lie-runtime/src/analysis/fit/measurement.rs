@@ -1,11 +1,14 @@
 //! Measured quantities and their predictions.
 
+use core::ops::ControlFlow;
+
 use nalgebra::DVector;
 
 use crate::gradient::differences::difference;
 use crate::gradient::{Variable, Variation, state_along};
 use crate::group::TangentVector;
 use crate::integrator::State;
+use crate::messages::see;
 use crate::scalar::Dual;
 use crate::simulate::{ColumnError, Columns, Sampled};
 use crate::space::ConfigurationSpace;
@@ -55,17 +58,21 @@ pub(super) struct Measurement<'a, M: Liftable> {
     pub predictor: Option<Predictor<'a, M>>,
 }
 
+/// The observer of a run without an observer.
+pub(super) type NoObserver<M> = fn(&State<M>) -> ControlFlow<()>;
+
 /// The reason for an invalid measurement.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeasurementFault {
     /// There are no values.
-    #[error("it has no values; pass at least one time and value")]
+    #[error("it has no values; pass at least one time and value {}", see("fits"))]
     Empty,
     /// The lists have different lengths.
     #[error(
         "it has {times} times, {values} values and {deviations} standard deviations; pass a value for each time, and a standard deviation for \
-         each value or one for all"
+         each value or one for all {}",
+        see("fits")
     )]
     Lengths {
         /// The number of times.
@@ -77,7 +84,8 @@ pub enum MeasurementFault {
     },
     /// A time or a value is not finite, or a time is before the start of the run.
     #[error(
-        "the value {value:?} at t = {time:?} is not usable: both must be finite, and the time must not be before the start {start:?}"
+        "the value {value:?} at t = {time:?} is not usable: both must be finite, and the time must not be before the start {start:?} {}",
+        see("fits")
     )]
     Value {
         /// The time.
@@ -88,7 +96,7 @@ pub enum MeasurementFault {
         start: f64,
     },
     /// A standard deviation is not finite and positive.
-    #[error("the standard deviation at t = {time:?} is {deviation:?}; it must be finite and positive")]
+    #[error("the standard deviation at t = {time:?} is {deviation:?}; it must be finite and positive {}", see("fits"))]
     Deviation {
         /// The time.
         time: f64,
@@ -96,6 +104,8 @@ pub enum MeasurementFault {
         deviation: f64,
     },
 }
+
+crate::messages::debug_is_the_message!(MeasurementFault);
 
 impl<'a, M: Liftable> Measurement<'a, M> {
     pub fn new(name: String, [times, values, deviations]: [&[f64]; 3], predictor: Option<Predictor<'a, M>>) -> Self {

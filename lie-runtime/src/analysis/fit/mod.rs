@@ -6,8 +6,6 @@ mod measurement;
 mod search;
 mod student;
 
-use core::ops::ControlFlow;
-
 pub use error::FitError;
 pub use estimates::{Estimate, Estimates};
 pub use measurement::MeasurementFault;
@@ -17,16 +15,13 @@ use crate::gradient::Sensitivities;
 use crate::integrator::{Integrator, State};
 use crate::scalar::Dual;
 use crate::system::{Report, TangentSystem};
-use measurement::{Measurement, Predictor};
+use measurement::{Measurement, NoObserver, Predictor};
 use search::FitSearch;
 
 /// The default confidence of the intervals.
 const CONFIDENCE: f64 = 0.95;
 /// The default tolerance of the search.
 const TOLERANCE: f64 = 1e-10;
-
-/// The observer of a run without an observer.
-type NoObserver<M> = fn(&State<M>) -> ControlFlow<()>;
 
 /// A weighted least-squares fit of parameters and initial values to measurements of a motion, with confidence intervals.
 ///

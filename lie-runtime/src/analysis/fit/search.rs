@@ -8,9 +8,10 @@ use nalgebra::{DMatrix, DVector};
 use nalgebra_of_the_solver::storage::Owned;
 use nalgebra_of_the_solver::{DMatrix as SolverMatrix, DVector as SolverVector, Dyn};
 
+use super::error::FitError;
 use super::estimates::{Estimate, Estimates};
-use super::measurement::{Instant, Measurement, Predictor, lifted};
-use super::{FitError, NoObserver, student};
+use super::measurement::{Instant, Measurement, NoObserver, Predictor, lifted};
+use super::student;
 use crate::gradient::{Sensitivities, Variable};
 use crate::group::TangentVector;
 use crate::integrator::{Integrator, State};
