@@ -414,26 +414,26 @@ fn collect(
 
 /// The progress of the members on a terminal.
 struct Bar {
-    bar: Option<ProgressBar>,
+    shown: Option<ProgressBar>,
     members: usize,
     done: AtomicUsize,
 }
 
 impl Bar {
     fn new(is_wanted: bool, members: usize, done: usize) -> Self {
-        let bar = if is_wanted { ProgressBar::on_terminal(done as f64 / members as f64) } else { None };
-        Bar { bar, members, done: AtomicUsize::new(done) }
+        let shown = if is_wanted { ProgressBar::on_terminal(done as f64 / members as f64) } else { None };
+        Bar { shown, members, done: AtomicUsize::new(done) }
     }
 
     fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if let Some(bar) = &self.bar {
+        if let Some(bar) = &self.shown {
             bar.show(done as f64 / self.members as f64);
         }
     }
 
     fn finish(self) {
-        if let Some(bar) = self.bar {
+        if let Some(bar) = self.shown {
             bar.clear();
         }
     }

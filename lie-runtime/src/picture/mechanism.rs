@@ -175,11 +175,11 @@ pub(super) fn bodies<S: Report<Scalar = f64>>(system: &S, q: &S::Configuration) 
             members(member.name, member.group, value, member.offset, &mut parts);
         }
     }
-    paired(parts)
+    paired(&parts)
 }
 
 /// Joins a rotation and a point of the same struct to a body.
-fn paired(parts: Vec<Part>) -> Vec<DrawnBody> {
+fn paired(parts: &[Part]) -> Vec<DrawnBody> {
     let parent = |name: &str| name.rsplit_once('.').map_or("", |(parent, _)| parent).to_owned();
     // The elements of a list are no fields of one struct.
     let is_field = |part: &Part| !part.name.ends_with(']');
@@ -193,7 +193,7 @@ fn paired(parts: Vec<Part>) -> Vec<DrawnBody> {
     let is_turn = |part: &Part| part.turn.is_some() && part.place.is_none();
     let is_place = |part: &Part| part.turn.is_none() && part.place.is_some();
     let mut bodies = Vec::new();
-    for part in &parts {
+    for part in parts {
         let pair = |has: &dyn Fn(&Part) -> bool, other: &dyn Fn(&Part) -> bool| {
             if has(part) { only(part, has).and_then(|_| only(part, other)) } else { None }
         };

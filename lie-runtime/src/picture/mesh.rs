@@ -46,7 +46,9 @@ impl Mesh {
             let normal = normal.try_normalize(0.0).unwrap_or_else(Vector3::z);
             let first = u32::try_from(mesh.positions.len()).unwrap_or(0);
             let count = u32::try_from(corners.len()).unwrap_or(0);
-            corners.iter().for_each(|&corner| mesh.add(corner.into(), normal.into()));
+            for &corner in &corners {
+                mesh.add(corner.into(), normal.into());
+            }
             mesh.corners.extend((1..count - 1).flat_map(|at| [first, first + at, first + at + 1]));
         };
         for face in faces {

@@ -169,7 +169,7 @@ impl Schematic {
         let on = |body: usize| -> Vec<Wrench> { rows.iter().map(|row| row[body]).collect() };
         let found = bodies.iter().find_map(|&body| {
             let (point, is_determined) = point_of(&on(body))?;
-            is_determined.then(|| (body, point))
+            is_determined.then_some((body, point))
         });
         if let Some((body, point)) = found {
             let directions: Vec<Vector3<f64>> =

@@ -251,7 +251,7 @@ where
             }
             let variations = &motion.variations[state];
             let (predicted, slopes) = trajectory.with_system_at(&system, state, |own, state| {
-                let lifted = if core::ptr::eq(own, &system) { &*all_lifted } else { &[] };
+                let lifted = if core::ptr::eq(own, &raw const system) { &*all_lifted } else { &[] };
                 Instant { system: own, state, unknowns: variables, lifted, variations }.predicted(predictor, index)
             });
             let deviation = measurement.deviations[index];

@@ -291,7 +291,9 @@ impl Panel {
         let places: Vec<(f64, f64)> = own.points.iter().map(|&point| self.place(point)).collect();
         digest.bytes(own.label.as_bytes());
         digest.bytes(&[u8::try_from(own.style % COLOURS.len()).unwrap_or(0), own.stroke as u8, own.marker as u8]);
-        places.iter().for_each(|&place| digest_of(digest, frame, place));
+        for &place in &places {
+            digest_of(digest, frame, place);
+        }
         let pixels: Vec<(f64, f64)> = places.into_iter().map(|place| frame.pixel(place)).collect();
         if let Some(pen) = pen(own.style, own.stroke) {
             canvas.polyline(&pixels, pen);

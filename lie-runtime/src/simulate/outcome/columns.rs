@@ -260,7 +260,7 @@ impl ColumnNames {
             return Ok(found);
         }
         let prefix = format!("{section}.");
-        let entry = |own: &String| own.strip_prefix(&prefix).map(|own| without_indices(own).to_owned());
+        let entry = |own: &String| own.strip_prefix(&prefix).map(without_indices);
         let mut known: Vec<String> = self.0.iter().filter_map(entry).collect();
         known.dedup();
         Err(ColumnError::Unknown { name: name.to_owned(), nearest: nearest(name, &known).cloned(), known })
