@@ -118,6 +118,8 @@ fn point(text: &str) -> Result<[f64; 3], String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
 
     const CORNERS: [[f64; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -140,7 +142,7 @@ mod tests {
             for corner in face.map(|corner| CORNERS[corner]) {
                 #[allow(clippy::cast_possible_truncation)] // 0 and 1.
                 binary.extend(corner.iter().flat_map(|&x| (x as f32).to_le_bytes()));
-                text += &format!("  vertex {} {} {}\n", corner[0], corner[1], corner[2]);
+                writeln!(text, "  vertex {} {} {}", corner[0], corner[1], corner[2]).unwrap();
             }
             binary.extend([0u8; 2]);
             text += "endloop\nendfacet\n";

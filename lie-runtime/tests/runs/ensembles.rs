@@ -250,19 +250,20 @@ fn members_that_fail_do_not_end_the_others() {
     assert_eq!(kinetic.spread(0).count, 2);
 }
 
+/// Gives a closure its type: it is needed for one that is not an argument of `run`.
+fn typed<F>(simulate: F) -> F
+where
+    F: for<'s> Fn(&'s top::System, &Member<'_>) -> Result<Run<'s, top::System>, MemberFailure>,
+{
+    simulate
+}
+
 #[test]
 fn an_ensemble_goes_on_where_it_was_interrupted() {
     let system = nominal();
     let whole = ensemble(&system).run(run).unwrap();
     let path = file("ensemble.checkpoint");
     let runs = AtomicUsize::new(0);
-    // A closure that is not an argument of `run` needs its type.
-    fn typed<F>(simulate: F) -> F
-    where
-        F: for<'s> Fn(&'s top::System, &Member<'_>) -> Result<Run<'s, top::System>, MemberFailure>,
-    {
-        simulate
-    }
     let counted = typed(|system, member| {
         runs.fetch_add(1, Ordering::Relaxed);
         run(system, member)

@@ -111,7 +111,7 @@ fn state() -> (rig::Data, rig::Rig, rig::Velocity) {
 fn components_in_a_declaration_are_differentiated() {
     let (data, q, v) = state();
     let system = rig::System::new(data.clone()).unwrap();
-    let (velocity, acceleration) = (v.clone().into(), system.zero_velocity());
+    let (velocity, acceleration) = (v.into(), system.zero_velocity());
     let multipliers = system.zero_multipliers();
     let at = CheckPoint { t: 0.0, q: &q, v: &velocity, acceleration: &acceleration, multipliers: &multipliers };
     for deviation in derivative_check(&system, at) {
@@ -135,7 +135,7 @@ fn components_in_a_declaration_are_differentiated() {
         0.5 * data.mass * v.linear().norm_squared() + 0.5 * v.angular().dot(&(inertia * v.angular()))
     };
     let expected = of(&v.a) + of(&v.b) + 0.5 * data.mass * 0.64;
-    assert!((system.kinetic_energy(0.0, &q, &v.clone().into()) - expected).abs() < 1e-12 * expected);
+    assert!((system.kinetic_energy(0.0, &q, &v.into()) - expected).abs() < 1e-12 * expected);
     let _ = tyres::magic_formula;
 }
 

@@ -55,7 +55,7 @@ fn velocities_that_cannot_be_are_errors() {
     let system = slider_crank::System::new().unwrap();
     let q = slider_crank::Joints { crank: 0.0, rod: 0.0, slider: 3.0 };
     let all = slider_crank::Velocity { crank: 1.0, rod: 1.0, slider: 0.5 };
-    let error = ConsistentVelocity::of(&system).fix(["crank", "rod"]).guess(all.clone()).solve(&q).unwrap_err();
+    let error = ConsistentVelocity::of(&system).fix(["crank", "rod"]).guess(all).solve(&q).unwrap_err();
     assert!(matches!(error, ConsistentVelocityError::Inconsistent(_)), "{error}");
     let unknown = ConsistentVelocity::of(&system).fix(["crankshaft"]).guess(all).solve(&q).unwrap_err();
     assert!(unknown.to_string().contains("unknown member `crankshaft`"), "{unknown}");

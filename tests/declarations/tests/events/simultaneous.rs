@@ -380,7 +380,7 @@ fn a_function_at_round_off_after_another_event_is_no_event() {
             let (since, omega) = (5.0 - friction / (stiffness * pull), stiffness.sqrt());
             let expected = pull * (1.0 - (omega * since).cos());
             assert_relative_eq!(run.last().velocity.x, expected, epsilon = 1e-8);
-            let [Warning::EventAtRoundOff { event, after, value, .. }] = &run.warnings()[..] else {
+            let [Warning::EventAtRoundOff { event, after, value, .. }] = run.warnings() else {
                 panic!("{velocity:e}: {:?}", run.warnings())
             };
             assert!(event == "stops" && *after == ["breaks loose"] && *value == velocity);
