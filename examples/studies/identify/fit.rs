@@ -42,7 +42,7 @@ pub struct Fit<D: Device> {
     pub covariances: DMatrix<f64>,
     /// The mean square of the residuals, in standard deviations, per degree of freedom: about 1.
     pub left: f64,
-    /// How often the motion was computed.
+    /// The number of computed motions.
     pub evaluations: usize,
     /// The measured values without noise.
     pub readings: Vec<(f64, D::Reading)>,
@@ -128,7 +128,7 @@ pub fn truth<D: Device>() -> Result<Vec<f64>, FitError> {
     Ok(D::determined(&system.lift()).iter().map(|(_, value)| value.re).collect())
 }
 
-/// How far from the truth an experiment has ended.
+/// The errors of the result of an experiment.
 pub struct Errors {
     /// The error of each determined value, in its standard deviation.
     pub in_deviations: Vec<f64>,
@@ -136,7 +136,7 @@ pub struct Errors {
     pub independent: Vec<f64>,
 }
 
-/// The errors of the results of a number of experiments; their searches start at `begin`.
+/// Returns the errors of a number of experiments. Their searches start at `begin`.
 ///
 /// # Errors
 /// [`FitError`] of the first failed experiment.

@@ -38,9 +38,9 @@ pub(crate) fn has_led_to<M: Linearised>(method: &GeneralizedAlpha, state: &State
     state.memory_of(&method.owner()).is_some_and(|memory| memory.count() == COUNT)
 }
 
-/// The L-stable method of the parts.
+/// The L-stable method of the parts. Its first iterates do not contain the accelerations of the fast motion.
 pub(crate) fn method() -> TrBdf2 {
-    TrBdf2::new()
+    TrBdf2::from_previous_stages()
 }
 
 /// The buffers, which the step returns.

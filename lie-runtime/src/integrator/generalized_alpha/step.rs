@@ -2,7 +2,7 @@
 //!
 //! An updated Lagrangian step is the same for x, x' and x'' instead of θ, v and v', which follow from them.
 
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use super::method::{GeneralizedAlpha, VECTORS};
 use super::workspace::{Attempt, DampedStartWorkspace};
@@ -46,12 +46,18 @@ fn lane_by_lane<M: Linearised>(
     to: &mut State<M>,
     work: &mut Attempt<M>,
 ) -> Result<(), StepError> {
+    let excited = work.excited;
     damped::attempt(method, system, from, h, to, work)?;
     let mut buffers = damped::take(system, from, work);
-    buffers.end.clone_from(to);
-    let outcome = attempt_usual(method, system, from, h, to, work);
-    let DampedStartWorkspace { end, .. } = &*buffers;
-    let (excited, theta) = (work.excited, &mut work.stage.buffers.theta);
+    let DampedStartWorkspace { end, states: [start, _], .. } = &mut *buffers;
+    end.clone_from(to);
+    // The damped lanes start at rest: the usual step from their velocity can leave the range in which the iteration converges.
+    let factor = M::Scalar::select(excited, M::Scalar::zero(), M::Scalar::one());
+    start.copy_motion_from(from);
+    start.velocity.scale(factor);
+    start.acceleration.scale(factor);
+    let outcome = attempt_usual(method, system, start, h, to, work);
+    let theta = &mut work.stage.buffers.theta;
     system.space().log_difference(&from.configuration, &end.configuration, &mut work.next_acceleration);
     keep(theta, &work.next_acceleration, excited);
     system.space().compose_exp(&from.configuration, theta, &mut to.configuration);

@@ -107,6 +107,11 @@ impl TrBdf2 {
         TrBdf2 { options: TrBdf2Options::default().completion(Completion::Configuration) }
     }
 
+    /// Creates `tr_bdf2` with first iterates that do not contain the accelerations of a fast damped motion.
+    pub(crate) fn from_previous_stages() -> Self {
+        TrBdf2 { options: TrBdf2Options::default().predictor(TrBdf2Predictor::PreviousStage) }
+    }
+
     /// Creates the method with these choices.
     ///
     /// # Errors

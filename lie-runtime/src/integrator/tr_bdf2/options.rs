@@ -20,7 +20,8 @@ pub enum Completion {
     Nothing,
 }
 
-/// The first iterate of the first stage.
+/// The first iterates of the stages. The second stage begins with the cubic through the velocities and accelerations of the first, except for
+/// [`PreviousStage`](TrBdf2Predictor::PreviousStage).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TrBdf2Predictor {
     /// v = v_n, predictor (i) of paper 4.
@@ -28,6 +29,9 @@ pub enum TrBdf2Predictor {
     /// v' = v'_n, predictor (ii).
     #[default]
     Acceleration,
+    /// The velocity of the previous stage, for both stages. For an acceleration that a fast damped motion contains, the other predictors begin
+    /// far from the solution.
+    PreviousStage,
 }
 
 /// The factor 1/24 of the rotation correction, which gives rotations of order 3.

@@ -44,7 +44,7 @@ pub(super) fn step<M: Linearised>(
     work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), StepError> {
     first_stage(options, system, from, h, to, work)?;
-    second_stage(system, from, h, to, work)?;
+    second_stage(options, system, from, h, to, work)?;
     third_stage::complete(options, system, from, h, to, work)
         .map_err(|error| StepError::of_iteration(error, system, from, h))?;
     let is_finite = system.space().is_finite(&to.configuration)
@@ -88,6 +88,7 @@ pub(crate) fn first_stage<M: Linearised>(
 /// Computes the stage at t_n + h after the first stage in `to`.
 #[inline]
 pub(crate) fn second_stage<M: Linearised>(
+    options: &TrBdf2Options,
     system: &M,
     from: &State<M>,
     h: f64,
@@ -95,6 +96,11 @@ pub(crate) fn second_stage<M: Linearised>(
     work: &mut TrBdf2Workspace<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
+    if options.predictor == TrBdf2Predictor::PreviousStage {
+        let [_, middle, last] = &mut work.velocities;
+        last.assign(middle);
+        return stage::solve(system, from, h, 2, to, work);
+    }
     // The cubic through v and v' at t_n and t_n + τ h (paper 4, section III.B).
     let tau = TR_BDF2.c[1];
     let by_velocity = (2.0 - 3.0 * tau) / tau.powi(3);

@@ -17,7 +17,7 @@ const OPTIONS: &[MethodOption] = &[
     },
     MethodOption {
         name: "predictor",
-        meaning: "the predictor of the first stage: `acceleration` or `velocity`; acceleration",
+        meaning: "the predictor of the stages: `acceleration`, `velocity` or `previous_stage`; acceleration",
     },
 ];
 
@@ -44,7 +44,11 @@ pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, Meth
     let mut options = *method.options();
     options.correction =
         choices.word("correction", &[("derived", CORRECTION), ("printed", PRINTED_CORRECTION)], options.correction)?;
-    let predictors = [("acceleration", TrBdf2Predictor::Acceleration), ("velocity", TrBdf2Predictor::Velocity)];
+    let predictors = [
+        ("acceleration", TrBdf2Predictor::Acceleration),
+        ("velocity", TrBdf2Predictor::Velocity),
+        ("previous_stage", TrBdf2Predictor::PreviousStage),
+    ];
     options.predictor = choices.word("predictor", &predictors, options.predictor)?;
     TrBdf2::with_options(options).map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))
 }

@@ -56,7 +56,7 @@ impl<M: Reverse> TrBdf2Stages<M> {
         step::first_stage(method.options(), system, from, h, middle, work)?;
         of_middle.assign(&work.stage.buffers.theta);
         end.clone_from(middle);
-        step::second_stage(system, from, h, end, work)?;
+        step::second_stage(method.options(), system, from, h, end, work)?;
         of_end.assign(&work.stage.buffers.theta);
         Ok(())
     }
