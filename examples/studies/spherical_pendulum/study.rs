@@ -187,11 +187,8 @@ fn adaptivity(
     };
     let variable = points(&mut results.iter().map(|result| result.1));
     let constant = points(&mut results.iter().map(|result| result.2));
-    let mut series =
-        vec![Series::line("RKMK5(4), variable", 0, variable), Series::line("RKMK5, constant", 1, constant)];
-    for series in &mut series {
-        series.marked = true;
-    }
+    let series =
+        vec![Series::marked("RKMK5(4), variable", 0, variable), Series::marked("RKMK5, constant", 1, constant)];
     let sizes = results.last().map(|result| result.3.clone()).unwrap_or_default();
     let panels = [
         Panel::new("Error at t = 3", Axis::linear("number of links N"), Axis::log("Euclidean error"), series),
