@@ -16,6 +16,7 @@ examples! {
     cosserat_rod
     double_pendulum
     four_bar_linkage
+    inverse_dynamics
     #[cfg(feature = "ensemble")] monte_carlo
     parameter_fit
     pendulum
@@ -132,6 +133,13 @@ fn bouncing_ball_obeys_the_impact_law() {
     assert_close(spin.y, -60.0 - impulse[0] / (0.4 * radius), 1e-3);
 }
 
+/// The controller holds the torques for a sample time h = 1 ms, so that the deviation is of the order of h.
+#[test]
+fn inverse_dynamics_follows_the_path() {
+    let deviation = run("inverse_dynamics", &["svg"], inverse_dynamics::simulate);
+    assert!(deviation < 2e-3, "{deviation}");
+}
+
 #[test]
 fn rolling_wheel_returns_after_a_circle() {
     let end = run("rolling_wheel", &["svg", "html"], rolling_wheel::simulate);
@@ -215,5 +223,5 @@ fn examples_are_short_and_listed() {
             count += 1;
         }
     }
-    assert_eq!(count, 13);
+    assert_eq!(count, 14);
 }

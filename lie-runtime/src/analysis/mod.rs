@@ -1,7 +1,8 @@
-//! Static equilibria, linearisation and modes, branches of equilibria, and periodic orbits.
+//! Dynamics at a state, static equilibria, linearisation and modes, branches of equilibria, and periodic orbits.
 //!
 //! | analysis | type |
 //! |---|---|
+//! | inverse dynamics, mass matrix, Jacobians at a state | [`StateDynamics`] |
 //! | static equilibrium under loads | [`Equilibrium`] |
 //! | equilibria under an increasing load | [`LoadSteps`] |
 //! | buckling, snap-through and post-buckling | [`Continuation`] |
@@ -14,6 +15,7 @@
 // Long functions that are not generic are `#[inline]`: programs that use the analyses compile them, and other programs do not.
 mod continuation_settings;
 mod curve;
+mod dynamics;
 mod equilibrium;
 #[cfg(feature = "estimation")]
 mod fit;
@@ -25,6 +27,7 @@ mod pencil;
 mod periodic;
 mod unfinished;
 
+pub use dynamics::{DynamicsError, StateDynamics};
 pub use equilibrium::{
     Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, SpecialKind, SpecialPoint,
     StaticState, ZeroStiffnessMode,

@@ -1,0 +1,50 @@
+//! Errors of dynamics at a state.
+
+use crate::inputs::InputError;
+use crate::integrator::StepFailure;
+use crate::messages::see;
+use crate::system::ModelError;
+
+/// The reason why a quantity of the dynamics cannot be computed at a state.
+#[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DynamicsError {
+    /// The configuration or a vector does not fit the system.
+    #[error("the state does not fit the system: {0}")]
+    ForeignState(ModelError),
+    /// The inputs of the system are missing.
+    #[error(transparent)]
+    Inputs(InputError),
+    /// An argument is NaN or infinite.
+    #[error("the {vector} is not finite in `{member}`; pass finite values {}", see("dynamics-at-a-state"))]
+    NotFinite {
+        /// The name of the argument.
+        vector: &'static str,
+        /// The member of the configuration, or the constraint.
+        member: &'static str,
+    },
+    /// The rate of a quantity, or its derivative, is NaN or infinite.
+    #[error(
+        "component {row} of the rate of the quantity is not finite; check the quantity for a division by zero or a norm of zero {}",
+        see("dynamics-at-a-state")
+    )]
+    JacobianNotFinite {
+        /// The component of the rate, from 0.
+        row: usize,
+    },
+    /// The operational-space inertia is infinite in some direction.
+    #[error(
+        "component {row} of the quantity cannot move independently of the previous components, so that its operational-space inertia is \
+         infinite; use fewer components, or avoid the singular configuration {}",
+        see("dynamics-at-a-state")
+    )]
+    SingularQuantity {
+        /// The component of the rate, from 0.
+        row: usize,
+    },
+    /// The mass matrix is singular, constraints depend on each other, or a result is not finite.
+    #[error(transparent)]
+    Failed(StepFailure),
+}
+
+crate::messages::debug_is_the_message!(DynamicsError);
