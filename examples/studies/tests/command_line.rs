@@ -182,7 +182,7 @@ fn what_cannot_be_used_is_told_with_exit_code_2() {
         ("--stepp 0.1", "--step"),
         ("--method lie_alpha --set rho_inf=1.5", "rho_inf"),
         ("--method lie_alpha --set hht_alpha=0.4", "1/3"),
-        ("--method lie_alpha --set rho_inf=0.8 --set hht_alpha=0.1", "exclude"),
+        ("--method lie_alpha --set rho_inf=0.8 --set hht_alpha=0.1", "absent"),
         ("--method lie_alpha --set newton=exakt", "did you mean `exact`"),
         ("--method lie_alpha --set start=third_order", "second_order"),
         ("--method lie_alpha --set newton_tolerance=0", "positive"),
@@ -261,5 +261,6 @@ fn studies_measure_orders_and_draw_them() {
     assert!(svg.contains("10⁻⁵") || svg.contains("10⁻⁴"));
     assert!(svg.contains("q &amp; λ &lt; 1"), "titles are escaped");
     assert!(fs::metadata(path.with_extension("png")).unwrap().len() > 1000);
-    assert!(figure::save(&[], &folder("figures"), "nothing").is_ok());
+    let nothing = figure::save(&[], &folder("figures"), "nothing");
+    assert!(matches!(nothing, Err(figure::FigureError::Empty)), "{nothing:?}");
 }

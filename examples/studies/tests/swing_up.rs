@@ -108,7 +108,7 @@ fn a_task_that_cannot_be_is_told() {
     let weak = SwingUp { bound: 3.0, ..SwingUp::default() };
     let error = search(&weak).unwrap_err();
     assert!(matches!(error, PlanError::Infeasible { .. }), "{error}");
-    assert!(error.to_string().contains("wider bounds"), "{error}");
+    assert!(error.to_string().contains("increase the duration of the motion or the bounds"), "{error}");
     // Ten newtons are not the weight of what they hold.
     let mut weak = Carry::beside(&Quadrotors::default(), &start(80.0)).unwrap();
     weak.bound = 5.0;

@@ -137,7 +137,7 @@ mod tests {
             let row = row.unwrap();
             let (names, fields): (Vec<&str>, Vec<&Field>) =
                 row.get_column_iter().map(|(name, field)| (name.as_str(), field)).unzip();
-            assert_eq!(names, ["member", "sample.mass", "t", "configuration.x", "missing"]);
+            assert_eq!(names, ["member", "sample.mass", "t", "configuration.x", "missing", "warnings"]);
             assert_eq!(*fields[0], Field::Long(i64::try_from(at / 2).unwrap()));
             let expected = [results.samples[at / 2][0], results.values[2 * at], results.values[2 * at + 1]];
             for (field, expected) in fields[1..4].iter().zip(expected) {

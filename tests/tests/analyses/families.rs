@@ -170,7 +170,7 @@ fn what_is_no_family_is_told() {
     let near = || PeriodicOrbit::of(&system).guess(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0)).period_guess(6.6);
     let error = near().continuation("nu").run().unwrap_err().error;
     assert!(
-        matches!(error, OrbitError::Parameter(_)) && error.to_string().contains("there are mu, damping"),
+        matches!(error, OrbitError::Parameter(_)) && error.to_string().contains("the parameters are `mu`, `damping`"),
         "{error}"
     );
     for step in [0.0, -1.0, f64::NAN] {

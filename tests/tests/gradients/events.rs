@@ -276,7 +276,7 @@ fn refused_are_events_that_have_none() {
     };
     let missing = strikes(&Objective::new().at_event("strikes", |_, at| at.time));
     assert!(matches!(&missing, GradientError::NoEvent { name, .. } if name == "strikes"), "{missing}");
-    assert!(missing.to_string().contains("`.then(|_| ())`"), "{missing}");
+    assert!(missing.to_string().contains("`.apply(|_| ())`"), "{missing}");
     let interpolated = let_fall(&system).method(BLieDF::bliedf2()).with_gradients().declared_event("strikes").stop();
     let interpolated = failed(interpolated.gradient_of(&Objective::new()).unwrap_err());
     assert!(matches!(interpolated, GradientError::Method { .. }), "{interpolated}");

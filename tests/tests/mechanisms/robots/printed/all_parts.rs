@@ -2,12 +2,9 @@ use lie_runtime::prelude::*;
 
 #[mechanical_system]
 pub mod parts {
-    use lie_runtime::prelude::*;
-
     /// The joints of `parts`.
     ///
-    /// Ignored parts of the file: `asset` except meshes that give inertia; settings of the solver in `option`; stops at the limits of
-    /// joints.
+    /// Ignored parts of the file: `asset` except meshes that give inertia; settings of the solver in `option`; stops at the limits of joints.
     #[configuration]
     pub struct Joints {
         /// `free`.

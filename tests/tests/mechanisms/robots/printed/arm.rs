@@ -2,8 +2,6 @@ use lie_runtime::prelude::*;
 
 #[mechanical_system]
 pub mod arm {
-    use lie_runtime::prelude::*;
-
     /// The joints of `arm`.
     ///
     /// Ignored parts of the file: `visual` of `link`.

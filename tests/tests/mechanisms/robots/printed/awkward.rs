@@ -2,15 +2,11 @@ use lie_runtime::prelude::*;
 
 #[mechanical_system]
 pub mod awkward {
-    use lie_runtime::prelude::*;
-
     /// The joints of `awkward \"robot\"`.
     ///
-    /// Ignored parts of the file: `axis` of fixed joints; `visual` of `link`; the inertia of `base_link`: fixed to `base_link`, which
-    /// stands still.
+    /// Ignored parts of the file: `axis` of fixed joints; `visual` of `link`; the inertia of `base_link`: fixed to `base_link`, which stands still.
     ///
-    /// Assumption: the base `base_link` stands still, and its mass of 5 kg has no effect: write `base = fixed`, or `base = floating` for a
-    /// robot that is not mounted.
+    /// Assumption: the base `base_link` stands still, and its mass of 5 kg has no effect: write `base = fixed`, or `base = floating` for a robot that is not mounted.
     #[configuration]
     pub struct Joints {
         /// `the_self`.

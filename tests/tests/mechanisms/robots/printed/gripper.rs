@@ -2,8 +2,6 @@ use lie_runtime::prelude::*;
 
 #[mechanical_system(redundant = minimum_norm)]
 pub mod gripper {
-    use lie_runtime::prelude::*;
-
     /// The joints of `gripper`.
     #[configuration]
     pub struct Joints {
