@@ -322,6 +322,7 @@ impl<'s, M: MultibodySystem> StateDynamics<'s, M> {
     /// | `#[quantity] fn tip(q)` | `\|system, _, q, v\| tip_rate(q, &system.velocity(v))` |
     /// | with parameters | `\|system, _, q, v\| tip_rate(system.parameters(), q, &system.velocity(v))` |
     /// | scalar | `\|system, _, q, v\| Vector1::new(angle_rate(q, &system.velocity(v)))` |
+    /// | over members | `\|system, _, q, v\| { let v = system.velocity(v); strain_rate([&q.x[0], &q.x[1]], [&v.x[0], &v.x[1]]) }` |
     /// | frame 3 of `#[kinematics] fn link` | `\|system, t, q, v\| system.link_velocities(t, q, v)[3]` |
     ///
     /// The rate of a pose is its left-trivialised twist. A misspelt quantity is a compile error. The cost is one evaluation of the rate per

@@ -1,6 +1,7 @@
 //! Forces, accelerations, matrices and Jacobians at a state.
 
 use fixtures::random::Random;
+use fixtures::systems::chained::{chained, chained_example};
 use fixtures::systems::spheres::{direction, double_pendulum, unit_double_pendulum};
 use lie_runtime::analysis::{DynamicsError, StateDynamics};
 use lie_runtime::group::TangentVector;
@@ -275,6 +276,38 @@ fn frames_have_jacobians() {
     let free = dynamics.forward(0.0, &q, &v).unwrap().0.clone();
     let pushed = dynamics.forward_with(0.0, &q, &v, &(jacobian.transpose() * force)).unwrap().0.clone();
     assert!((inertia * (&jacobian * (pushed - free)) - force).amax() < 1e-9);
+}
+
+/// A chain with holonomic and velocity constraints, forces, dissipation and a time-dependent constraint, at a state off its constraints.
+#[test]
+fn chains_have_dynamics_at_a_state() {
+    let (system, start, _) = chained_example();
+    let mut random = Random::new(11);
+    let mut vector = |size: f64| DVector::from_fn(system.dof(), |_, _| size * random.number());
+    let (mut q, moved) = (start.clone(), vector(0.4));
+    system.space().compose_exp(&start, &moved, &mut q);
+    let [v, tau] = [vector(1.0), vector(1.0)];
+    let (t, mut dynamics) = (0.7, StateDynamics::of(&system));
+    let (a, multipliers) = dynamics.forward_with(t, &q, &v, &tau).unwrap();
+    let (a, multipliers) = (a.clone(), multipliers.clone());
+    assert!(multipliers.amax() > 0.1, "{multipliers}");
+    assert_close(dynamics.inverse_with(t, &q, &v, &a, &multipliers).unwrap(), &tau, 1e-11);
+    let bias = dynamics.bias(t, &q, &v).unwrap().clone();
+    let forces = dynamics.inverse(t, &q, &v, &a).unwrap().clone();
+    assert_close(&(dynamics.mass_matrix(t, &q).unwrap() * &a + bias), &forces, 1e-12);
+
+    // The Jacobian of the strain of an edge, against differences.
+    let jacobian = dynamics.jacobian(t, &q, |system, _, q, v| {
+        let v = system.velocity(v);
+        chained::strain_rate([&q.frames[1], &q.frames[2]], [&v.frames[1], &v.frames[2]])
+    });
+    let strain = |step: f64| {
+        let mut moved = q.clone();
+        system.space().compose_exp(&q, &(&v * step), &mut moved);
+        chained::strain([&moved.frames[1], &moved.frames[2]])
+    };
+    let difference = (strain(1e-5) - strain(-1e-5)) / 2e-5;
+    assert!((jacobian.unwrap() * &v - difference).amax() < 1e-9);
 }
 
 /// The mechanism has one degree of freedom: its effective mass at the slider is 2 T / x'², and forward dynamics with the multipliers leaves
