@@ -24,7 +24,7 @@
 //! * `diff`: expressions → equations of motion, by differentiation
 //! * `scalar`: expressions → scalar graph, with common subexpression elimination
 //! * `schedule`: scalar graph → kernels and their shared results
-//! * `backend`: kernels → Rust
+//! * `backend`: kernels → Rust, C
 //!
 //! The rules of each Lie group are in `group`. Errors of all stages are reported together before `backend`, which cannot fail.
 
@@ -51,7 +51,7 @@ use std::cell::OnceCell;
 
 use proc_macro2::TokenStream;
 
-use crate::backend::rust;
+use crate::backend::{c, rust};
 use crate::diagnostics::{ErrorCollector, Rejection};
 
 pub use crate::components::component_modules;
@@ -71,12 +71,42 @@ mod snapshots;
 #[derive(Clone, Debug)]
 pub struct Compiled {
     tokens: TokenStream,
+    /// The arguments of the attribute and the module.
+    declaration: (TokenStream, TokenStream),
+    /// The text of the declaration, whose lines are shown in errors.
+    text: Option<String>,
 }
 
 impl Compiled {
     /// The module with the generated items, which refers to `lie_runtime`.
     pub fn into_tokens(self) -> TokenStream {
         self.tokens
+    }
+
+    /// Returns the kernels as C99: a header of `static inline` functions of arrays with fixed sizes, which needs `<math.h>` only.
+    ///
+    /// The comment at its beginning describes the arrays. The scalar type is `double`, or `float` with `-DLIEMECH_REAL=float`.
+    ///
+    /// # Errors
+    /// Declarations with lists (`Vec`), frames, inputs or opaque functions. The code is [`Code::BackEnd`].
+    pub fn c_source(&self) -> Result<String, Diagnostics> {
+        let (arguments, module) = &self.declaration;
+        let print =
+            || with_derived(arguments, module, |model, derived| c::emit(&schedule::Plan::new(model, derived), module));
+        let source =
+            bug::guarded(print).and_then(|source| source.unwrap_or_else(|| bug!("the declaration has been compiled")));
+        source.map_err(|report| {
+            let rejection = Rejection { errors: vec![report], items: TokenStream::new() };
+            located(Diagnostics::new(&rejection), self.text.as_deref())
+        })
+    }
+}
+
+/// Adds the lines of a declaration that is given as text.
+fn located(diagnostics: Diagnostics, text: Option<&str>) -> Diagnostics {
+    match text {
+        Some(text) => diagnostics.with_text(text).in_file("declaration"),
+        None => diagnostics,
     }
 }
 
@@ -86,14 +116,15 @@ impl Compiled {
 /// All errors of the declaration. A panic of the compiler is an error with [`Code::Internal`].
 pub fn compile<'s>(source: impl Into<Source<'s>>) -> Result<Compiled, Diagnostics> {
     let source = source.into();
-    let compiled = source.tokens().and_then(|(arguments, module)| compile_tokens(&arguments, &module));
-    compiled.map(|tokens| Compiled { tokens }).map_err(|rejection| {
-        let diagnostics = Diagnostics::new(&rejection);
-        match source {
-            Source::Text(text) => diagnostics.with_text(text).in_file("declaration"),
-            Source::Tokens { .. } => diagnostics,
-        }
-    })
+    let text = match source {
+        Source::Text(text) => Some(text),
+        Source::Tokens { .. } => None,
+    };
+    let compiled = source.tokens().and_then(|declaration| {
+        let tokens = compile_tokens(&declaration.0, &declaration.1)?;
+        Ok(Compiled { tokens, declaration, text: text.map(str::to_owned) })
+    });
+    compiled.map_err(|rejection| located(Diagnostics::new(&rejection), text))
 }
 
 /// Returns the error for an item with the attribute `role` outside of a system.

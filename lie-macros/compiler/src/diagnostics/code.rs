@@ -28,6 +28,8 @@ pub enum Code {
     Opaque,
     /// Bodies of functions: expressions outside of the supported subset of Rust, types and dimensions.
     Body,
+    /// Declarations that a back end does not support.
+    BackEnd,
     /// Files of robots.
     RobotFile,
     /// Errors of the compiler itself.
@@ -50,6 +52,7 @@ impl Code {
             Self::Signature => "signature",
             Self::Opaque => "opaque",
             Self::Body => "body",
+            Self::BackEnd => "back-end",
             Self::RobotFile => "robot-file",
             Self::Internal => "internal",
         }

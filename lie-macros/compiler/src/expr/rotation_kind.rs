@@ -27,6 +27,15 @@ impl Rotation {
         if self.is_planar() { 2 } else { 3 }
     }
 
+    /// The order of the scalars of an element.
+    pub const fn order(self) -> &'static str {
+        match self {
+            Rotation::SO2 => "cos, sin",
+            Rotation::SO3 => "by rows",
+            Rotation::S3 => "w, x, y, z",
+        }
+    }
+
     /// The number of scalars of an element.
     pub const fn numbers(self) -> usize {
         match self {

@@ -117,6 +117,23 @@ pub(crate) trait Form: Sync {
     fn fields(&self) -> &'static [&'static str];
     /// A scalar of an element: a component of a part, or of the data that is stored instead of the part.
     fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream;
+    /// The stored scalars of each part: the suffix of the name of the part, their number, and their order.
+    fn stored(&self, parts: &[Type]) -> Vec<(String, usize, &'static str)> {
+        let stored = |(at, ty): (usize, &Type)| {
+            let order = match ty {
+                Type::Rotation(rotation) => rotation.order(),
+                _ => "",
+            };
+            let suffix = match ty {
+                _ if parts.len() == 1 => String::new(),
+                Type::Rotation(_) => ".rotation".to_owned(),
+                _ if parts.len() == 2 => ".translation".to_owned(),
+                _ => format!(".part[{at}]"),
+            };
+            (suffix, ty.numbers(), order)
+        };
+        parts.iter().enumerate().map(stored).collect()
+    }
     /// The parts that are not stored directly, computed from the stored scalars.
     fn unfolded(&self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)>;
     /// The element with these parts, each given by its scalars.

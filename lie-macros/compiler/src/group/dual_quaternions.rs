@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::semidirect::Semidirect;
 use super::{Form, Group, index};
-use crate::expr::{Leaf, Rotation};
+use crate::expr::{Leaf, Rotation, Type};
 use crate::scalar::{Graph, Scalar};
 
 struct DualQuaternion;
@@ -32,6 +32,9 @@ impl Form for DualQuaternion {
     fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream {
         let at = index(4 * part + at);
         quote!(#element.coordinates()[#at])
+    }
+    fn stored(&self, _: &[Type]) -> Vec<(String, usize, &'static str)> {
+        [".real", ".dual"].map(|name| (name.to_owned(), 4, Rotation::S3.order())).to_vec()
     }
     /// The position 2 d r⁻¹ = 2 (w d − d₀ r + r × d), with the vectors r, d and the scalars w, d₀.
     fn unfolded(&self, g: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {

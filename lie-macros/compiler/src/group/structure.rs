@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::{Form, Group, Structure};
-use crate::expr::Leaf;
+use crate::expr::{Leaf, Type};
 use crate::identifier::identifier;
 use crate::scalar::{Graph, Scalar};
 
@@ -118,6 +118,14 @@ impl Form for Structure {
     fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream {
         let (name, group, part) = self.locate(part);
         group.form.number(&quote!(#element.#name), part, at)
+    }
+    fn stored(&self, _: &[Type]) -> Vec<(String, usize, &'static str)> {
+        let of_field = |(name, group): &(String, Group)| {
+            let name = name.trim_start_matches("r#").to_owned();
+            let parts = group.form.stored(&group.rules.parts());
+            parts.into_iter().map(move |(suffix, size, order)| (format!(".{name}{suffix}"), size, order))
+        };
+        self.fields.iter().flat_map(of_field).collect()
     }
     fn unfolded(&self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
         let mut first = 0;

@@ -11,6 +11,7 @@ mod kernels;
 mod mass_inverse;
 #[cfg(test)]
 mod operation_counts;
+mod program;
 mod solve;
 
 use crate::diff::{self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle, RecursionScalars};
@@ -21,6 +22,7 @@ pub(crate) use hoist::Hoisted;
 pub(crate) use kernel_id::KernelId;
 pub(crate) use kernels::{Inputs, JOINT, KernelOutput, Kernels, OF_TERMS, PULLBACKS};
 pub(crate) use mass_inverse::{BlockStorage as KeptInverse, EliminationStep, MassInverse};
+pub(crate) use program::{CallsOpaque, Expression, Program, ProgramStatement, Side};
 pub(crate) use solve::Solve;
 
 /// Kernels with at most this number of operations are inlined into the steps that call them.

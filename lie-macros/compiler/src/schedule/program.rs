@@ -1,0 +1,276 @@
+//! A kernel as a program: statements over small expressions, which a back end only prints.
+//!
+//! Decisions made here: the values that get a name, the statements inside of a branch, the sums that are fused with a product, and the
+//! order of evaluation.
+
+use rustc_hash::FxHashMap;
+
+use super::Hoisted;
+use crate::expr::{Function, Leaf, Relation, Rotation, Singular};
+use crate::scalar::{Branch, Branches, Call, Graph, Kernel, Scalar, ScalarOp};
+
+/// Expressions with more operations get a name.
+const MAX_INLINE: usize = 8;
+
+/// Largest depth of nested branches.
+const DEEPEST: usize = 4;
+
+/// A kernel: its statements, which store all outputs.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub body: Vec<ProgramStatement>,
+}
+
+/// A statement of a program.
+#[derive(Debug)]
+pub(crate) enum ProgramStatement {
+    /// Names a value.
+    Let { name: usize, is_truth: bool, value: Expression },
+    /// Names the three results of the logarithm of a rotation.
+    Log { call: usize, rotation: Rotation, components: Vec<Expression> },
+    /// Stores an output.
+    Store { output: usize, value: Expression },
+    /// Names values that are computed on one of two sides.
+    If { condition: Expression, names: Vec<usize>, sides: [Side; 2] },
+}
+
+/// One side of a branch, and the values of the names of the branch.
+#[derive(Debug)]
+pub(crate) struct Side {
+    pub body: Vec<ProgramStatement>,
+    pub values: Vec<Expression>,
+}
+
+/// A scalar or truth value.
+#[derive(Clone, Debug)]
+pub(crate) enum Expression {
+    Number(f64),
+    Leaf(Leaf, u32),
+    Hoisted(usize),
+    Named(usize),
+    /// A result of a call.
+    Result(usize, u32),
+    Negative(Box<Expression>),
+    Sum([Box<Expression>; 2]),
+    Difference([Box<Expression>; 2]),
+    Product([Box<Expression>; 2]),
+    Quotient([Box<Expression>; 2]),
+    /// x y + a, one operation where the target has it.
+    MultiplyAdd([Box<Expression>; 3]),
+    Function(Function, Box<Expression>),
+    Power(Box<Expression>, i32),
+    RealPower([Box<Expression>; 2]),
+    Atan2([Box<Expression>; 2]),
+    Remainder([Box<Expression>; 2]),
+    Singular(Singular, u8, Box<Expression>),
+    Compare(Relation, [Box<Expression>; 2]),
+    And([Box<Expression>; 2]),
+    Or([Box<Expression>; 2]),
+    Not(Box<Expression>),
+    Select([Box<Expression>; 3]),
+}
+
+/// An opaque function, which only Rust can call.
+#[derive(Debug)]
+pub(crate) struct CallsOpaque {
+    /// The index of the function.
+    pub function: usize,
+}
+
+impl Program {
+    /// Returns the program that computes and stores `outputs`.
+    ///
+    /// # Errors
+    /// The opaque function that the outputs need.
+    pub fn new(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>) -> Result<Program, CallsOpaque> {
+        let given = |node: Scalar| hoisted.is_some_and(|hoisted| hoisted.position(node).is_some());
+        let kernel = Kernel::new(graph, outputs, given);
+        for &node in kernel.nodes.iter().filter(|&&node| !given(node)) {
+            if let ScalarOp::Output(Call::Opaque { function, .. }, _) = graph.op(node) {
+                return Err(CallsOpaque { function: *function });
+            }
+        }
+        let branches = Branches::new(graph, &kernel, given);
+        let (known, calls) = (FxHashMap::default(), FxHashMap::default());
+        let mut builder = Builder { graph, hoisted, kernel, branches, body: vec![], named: 0, inside: 0, known, calls };
+        for (output, &node) in outputs.iter().enumerate() {
+            let value = builder.value(node);
+            builder.body.push(ProgramStatement::Store { output, value });
+        }
+        Ok(Program { body: builder.body })
+    }
+}
+
+struct Builder<'a> {
+    graph: &'a Graph,
+    hoisted: Option<&'a Hoisted>,
+    kernel: Kernel,
+    branches: Branches,
+    body: Vec<ProgramStatement>,
+    /// The number of named values.
+    named: usize,
+    /// The number of open branches.
+    inside: usize,
+    /// The expression of a node, and the number of operations in it.
+    known: FxHashMap<Scalar, (Expression, usize)>,
+    calls: FxHashMap<Call, usize>,
+}
+
+impl Builder<'_> {
+    /// Returns the expression of an output, after the missing statements that it needs. The order is depth first, so that values are used
+    /// soon after their computation.
+    fn value(&mut self, output: Scalar) -> Expression {
+        let mut open = vec![output];
+        while let Some(&node) = open.last() {
+            if self.known.contains_key(&node) {
+                open.pop();
+                continue;
+            }
+            let position = self.hoisted.and_then(|hoisted| hoisted.position(node));
+            if position.is_none() {
+                let before = open.len();
+                let operands = match self.branch(node) {
+                    Some(branch) => branch.needs.clone(),
+                    None => self.graph.operands(node),
+                };
+                open.extend(operands.into_iter().rev().filter(|operand| !self.known.contains_key(operand)));
+                if open.len() > before {
+                    continue;
+                }
+            }
+            open.pop();
+            if position.is_none() && self.branch(node).is_some() {
+                self.take(node);
+                continue;
+            }
+            let (value, size) = match position {
+                Some(position) => (Expression::Hoisted(position), 0),
+                None => self.expression(node),
+            };
+            let op = self.graph.op(node);
+            let is_atom = matches!(op, ScalarOp::Number(_));
+            let entry = if !is_atom && (self.kernel.uses_of(node) > 1 || size > MAX_INLINE) {
+                let is_truth =
+                    matches!(op, ScalarOp::Compare(..) | ScalarOp::And(..) | ScalarOp::Or(..) | ScalarOp::Not(_));
+                let name = self.named;
+                self.named += 1;
+                self.body.push(ProgramStatement::Let { name, is_truth, value });
+                (Expression::Named(name), 0)
+            } else {
+                (value, size)
+            };
+            self.known.insert(node, entry);
+        }
+        self.known[&output].0.clone()
+    }
+
+    /// Returns the branch of a selection.
+    fn branch(&self, node: Scalar) -> Option<&Branch> {
+        self.branches.of(node).filter(|_| self.inside < DEEPEST)
+    }
+
+    /// Adds a branch, with the nodes that only its sides need inside of them.
+    fn take(&mut self, choice: Scalar) {
+        let Some(Branch { condition, choices, sides, .. }) = self.branch(choice).cloned() else { return };
+        self.inside += 1;
+        let sides = sides.map(|side| {
+            let outside = std::mem::take(&mut self.body);
+            let values = side.iter().map(|&value| self.value(value)).collect();
+            Side { body: std::mem::replace(&mut self.body, outside), values }
+        });
+        self.inside -= 1;
+        let names: Vec<usize> = (self.named..).take(choices.len()).collect();
+        self.named += names.len();
+        let condition = self.known[&condition].0.clone();
+        self.known
+            .extend(choices.into_iter().zip(&names).map(|(choice, &name)| (choice, (Expression::Named(name), 0))));
+        self.body.push(ProgramStatement::If { condition, names, sides });
+    }
+
+    /// b − a instead of −(a − b), if only the negative difference is needed.
+    fn turned_difference(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
+        match *self.graph.op(node) {
+            ScalarOp::Sub(a, b) if self.is_inline(node) => Some((b, a)),
+            _ => None,
+        }
+    }
+
+    /// Returns the factors of a product that is only used in one sum.
+    fn contracted(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
+        match *self.graph.op(node) {
+            ScalarOp::Mul(x, y) if self.is_inline(node) => Some((x, y)),
+            _ => None,
+        }
+    }
+
+    fn is_inline(&self, node: Scalar) -> bool {
+        self.kernel.uses_of(node) == 1 && self.known[&node].1 > 0
+    }
+
+    fn operand(&self, node: Scalar) -> Expression {
+        self.known[&node].0.clone()
+    }
+
+    /// a − b.
+    fn difference(&self, a: Scalar, b: Scalar) -> Expression {
+        let operand = |node: Scalar| Box::new(self.operand(node));
+        let negative = |node: Scalar| Box::new(Expression::Negative(operand(node)));
+        match (self.contracted(a), self.contracted(b)) {
+            (_, Some((x, y))) => Expression::MultiplyAdd([negative(x), operand(y), operand(a)]),
+            (Some((x, y)), None) => Expression::MultiplyAdd([operand(x), operand(y), negative(b)]),
+            (None, None) => Expression::Difference([operand(a), operand(b)]),
+        }
+    }
+
+    /// Returns the expression of a node and the number of its operations.
+    fn expression(&mut self, node: Scalar) -> (Expression, usize) {
+        let operands = self.graph.operands(node);
+        let size = 1 + operands.iter().map(|operand| self.known[operand].1).sum::<usize>();
+        let one = |node: Scalar| Box::new(self.operand(node));
+        let two = |a: Scalar, b: Scalar| [a, b].map(one);
+        let value = match *self.graph.op(node) {
+            ScalarOp::Number(bits) => return (Expression::Number(f64::from_bits(bits)), 0),
+            ScalarOp::Leaf(leaf, component) => return (Expression::Leaf(leaf, component), 0),
+            ScalarOp::Add(a, b) => match (self.contracted(a), self.contracted(b)) {
+                (_, Some((x, y))) => Expression::MultiplyAdd([x, y, a].map(one)),
+                (Some((x, y)), None) => Expression::MultiplyAdd([x, y, b].map(one)),
+                (None, None) => Expression::Sum(two(a, b)),
+            },
+            ScalarOp::Sub(a, b) => self.difference(a, b),
+            ScalarOp::Mul(a, b) => Expression::Product(two(a, b)),
+            ScalarOp::Div(a, b) => Expression::Quotient(two(a, b)),
+            ScalarOp::Neg(a) => {
+                if let Some((b, a)) = self.turned_difference(a) {
+                    return (self.difference(b, a), size - 1);
+                }
+                Expression::Negative(one(a))
+            }
+            ScalarOp::Function(function, a) => Expression::Function(function, one(a)),
+            ScalarOp::Power(a, exponent) => Expression::Power(one(a), exponent),
+            ScalarOp::RealPower(a, b) => Expression::RealPower(two(a, b)),
+            ScalarOp::Atan2(a, b) => Expression::Atan2(two(a, b)),
+            ScalarOp::Remainder(a, b) => Expression::Remainder(two(a, b)),
+            ScalarOp::Singular(function, order, z) => Expression::Singular(function, order, one(z)),
+            ScalarOp::Compare(relation, a, b) => Expression::Compare(relation, two(a, b)),
+            ScalarOp::And(a, b) => Expression::And(two(a, b)),
+            ScalarOp::Or(a, b) => Expression::Or(two(a, b)),
+            ScalarOp::Not(a) => Expression::Not(one(a)),
+            ScalarOp::Select(condition, a, b) => Expression::Select([condition, a, b].map(one)),
+            ScalarOp::Output(ref call, output) => return (Expression::Result(self.call(&call.clone()), output), 0),
+        };
+        (value, size)
+    }
+
+    /// Returns the index of a call, after its statement.
+    fn call(&mut self, call: &Call) -> usize {
+        if let Some(&index) = self.calls.get(call) {
+            return index;
+        }
+        let Call::Log(rotation, components) = call else { bug!("programs without opaque functions call none") };
+        let index = self.calls.len();
+        let components = components.iter().map(|&component| self.operand(component)).collect();
+        self.body.push(ProgramStatement::Log { call: index, rotation: *rotation, components });
+        self.calls.insert(call.clone(), index);
+        index
+    }
+}
