@@ -13,6 +13,7 @@ macro_rules! examples {
 
 examples! {
     bouncing_ball
+    contact
     cosserat_rod
     double_pendulum
     four_bar_linkage
@@ -97,6 +98,14 @@ fn double_pendulum_follows_the_equations_of_a_textbook() {
     assert_close(angles[1], x[1], 1e-6);
     assert_close(energy_change, 0.0, 1e-6);
     assert!(separation > 1e-4, "{separation}");
+}
+
+/// The ball leaves the table when the acceleration A ω² sin ω t of the table is g downwards. It never falls through the table.
+#[test]
+fn contact_ends_at_the_acceleration_of_gravity() {
+    let (launch, smallest_gap) = run("contact", &["svg"], contact::simulate);
+    assert_close(launch, (9.81 / (0.02 * 900.0_f64)).asin() / 30.0, 1e-9);
+    assert!(smallest_gap > -1e-9, "{smallest_gap}");
 }
 
 #[test]

@@ -33,7 +33,8 @@ pub use crate::system::{
     Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
     DualModel, FixedSizeAssembly, FixedSizeKernels, IterationMatrices, KernelDescription, KktError, Liftable,
     Linearised, MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Redundancy, Report,
-    ReverseTerm, Reversible, Summand, TangentSystem, Term, TransformedPoint, Value,
+    ReverseTerm, Reversible, Summand, TangentSystem, Term, TransformedPoint, UnilateralContact, UnilateralContacts,
+    Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

@@ -44,6 +44,7 @@ mod report;
 pub(crate) mod reverse;
 pub(crate) mod simd_lanes;
 mod term;
+mod unilateral_contact;
 pub(crate) mod value;
 
 #[doc(hidden)]
@@ -94,6 +95,8 @@ pub use reverse::Reverse;
 pub use simd_lanes::Batched;
 #[doc(hidden)]
 pub use term::{Block, Contributions, ReverseTerm, Term};
+#[doc(hidden)]
+pub use unilateral_contact::{UnilateralContact, UnilateralContacts};
 pub use value::Value;
 
 pub use chain::{ElementSystem, Elimination, Reaction, Structure};

@@ -22,7 +22,7 @@ use self::errors::role_inference;
 use self::functions::argument_types::ArgumentTypes;
 use self::functions::context::{Context, quantities};
 use self::functions::{connections, kinematics, opaque};
-use self::module::{collect, names, reserved};
+use self::module::{collect, names, reserved, unilateral};
 use self::role::Keyword;
 use self::rust::constants::Constants;
 use self::rust::split_expressions;
@@ -68,7 +68,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         options.max_operations = Some(usize::MAX);
     }
     sink.begin(Code::Module);
-    let module = match module::read(split_expressions::cut(input.clone()), &mut sink) {
+    let mut module = match module::read(split_expressions::cut(input.clone()), &mut sink) {
         Ok(mut module) => {
             crate::components::include(&mut module.items, options.runtime.as_ref());
             if let Some((language, path)) = &options.robot {
@@ -88,6 +88,10 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         }
         Err(items) => return Err(Rejection { errors: sink.finish(), items }),
     };
+    sink.begin(Code::Signature);
+    let contacts = unilateral::expand(&mut module.items, options.runtime.as_ref(), &mut sink);
+    // The row of an open contact has no gradient.
+    options.redundant |= contacts.is_some();
     sink.begin(Code::Names);
     reserved::ensure_unreserved(input, &mut sink);
     sink.begin(Code::Module);
@@ -200,6 +204,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         // The sizes of return values are checked only with a complete configuration.
         Gaps { inertia: gaps.inertia || !is_whole, ..gaps }
     };
+    declaration.items.extend(contacts);
     let model = Model {
         attributes: module.attributes,
         visibility: module.visibility,

@@ -315,3 +315,44 @@ fn helps_use_the_names_of_the_declaration() {
         assert!(found.starts_with(wanted), "{found}");
     }
 }
+
+/// A declaration of a ball with a contact.
+fn ball_with_contact(flag: &str, attribute: &str, output: &str) -> String {
+    format!(
+        "mod ball {{
+            #[configuration] struct Height {{ z: f64 }}
+            #[parameters] struct Data {{ radius: f64, on_floor: {flag} }}
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{ 0.5 * v.z * v.z }}
+            #[constraint({attribute})] fn floor(p: &Data, q: &Height) -> {output} {{ q.z - p.radius }}
+        }}"
+    )
+}
+
+#[test]
+fn a_contact_is_a_gated_constraint_and_an_event() {
+    let model = model(&ball_with_contact("bool", "active = p.on_floor", "f64"));
+    assert!(matches!(model.redundancy, crate::model::Redundancy::MinimumNorm));
+    let constraint = model.with_role(|role| matches!(role, Role::Constraint)).next().expect("the constraint");
+    let body = &constraint.body;
+    assert_eq!(quote::quote!(#body).to_string(), "{ if p . on_floor { q . z - p . radius } else { 0.0 } }");
+    assert!(model.functions.iter().any(|function| function.name == "floor_gap"));
+}
+
+#[test]
+fn an_invalid_flag_of_a_contact_is_reported() {
+    let headline = |flag: &str, attribute: &str, output: &str| {
+        let (messages, _) = messages("", &ball_with_contact(flag, attribute, output));
+        messages.into_iter().next().expect("a message")
+    };
+    let number = headline("f64", "active = p.on_floor", "f64");
+    assert!(number.starts_with("`active` expects a `bool` of the parameters, and `on_floor` is `f64`"), "{number}");
+    let misspelt = headline("bool", "active = p.on_flor", "f64");
+    assert!(misspelt.starts_with("`Data` has no field `on_flor`"), "{misspelt}");
+    assert!(misspelt.contains("did you mean `on_floor`?"), "{misspelt}");
+    let foreign = headline("bool", "active = q.on_floor", "f64");
+    assert!(foreign.starts_with("`q` is not the argument of `floor` with the parameters"), "{foreign}");
+    let rows = headline("bool", "active = p.on_floor", "Vector2<f64>");
+    assert!(rows.starts_with("a constraint with `active` is the gap of a contact"), "{rows}");
+    let option = headline("bool", "activ = p.on_floor", "f64");
+    assert!(option.contains("did you mean `active`?"), "{option}");
+}

@@ -1,5 +1,6 @@
 //! The simulation builder.
 
+mod contact;
 mod controller;
 mod events;
 mod mechanical;

@@ -1,9 +1,10 @@
 //! The builder of an event: direction of the sign change, and action.
 
 use super::change::{Change, ChangeBy};
-use super::event_spec::{Action, CrossingDirection, Event, EventFunction, EventValue};
+use super::event_spec::{Action, CrossingDirection, Event, EventFunction, EventValue, OneSided};
 use crate::scalar::Scalar;
 use crate::simulate::motion::{ScalarOf, Simulated};
+use crate::simulate::setup::SetupError;
 
 /// An event without an action. [`record`](Self::record), [`stop`](Self::stop) and [`apply`](Self::apply) return the builder `B` of the
 /// simulation.
@@ -19,7 +20,8 @@ pub struct EventBuilder<'a, P: Simulated, B> {
     value: Option<Box<EventValue<'a, P>>>,
     has_derivatives: bool,
     crossing: CrossingDirection,
-    unknown: Option<&'static [&'static str]>,
+    invalid: Option<SetupError>,
+    one_sided: Option<OneSided>,
 }
 
 impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
@@ -31,7 +33,17 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
         (function, has_derivatives): (Box<EventFunction<'a, P>>, bool),
     ) -> Self {
         let crossing = CrossingDirection::Any;
-        EventBuilder { run, add, name, function, value: None, has_derivatives, crossing, unknown: None }
+        EventBuilder {
+            run,
+            add,
+            name,
+            function,
+            value: None,
+            has_derivatives,
+            crossing,
+            invalid: None,
+            one_sided: None,
+        }
     }
 
     /// Adds the data of a declared event: its value without derivatives, if derivatives cost more, and the declared names, if none of them
@@ -41,7 +53,13 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
         value: Option<Box<EventValue<'a, P>>>,
         unknown: Option<&'static [&'static str]>,
     ) -> Self {
-        EventBuilder { value, unknown, ..self }
+        let invalid = unknown.map(|known| SetupError::unknown_event(&self.name, known));
+        EventBuilder { value, invalid, ..self }
+    }
+
+    /// Adds the error of a contact that cannot be set up, and the limit of its function.
+    pub(in crate::simulate) fn one_sided(self, invalid: Option<SetupError>, limit: OneSided) -> Self {
+        EventBuilder { invalid, one_sided: Some(limit), ..self }
     }
 
     /// Restricts the event to sign changes from positive to negative. By default, both directions are events.
@@ -57,9 +75,12 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
     }
 
     fn with_action(self, action: Action<'a, P>) -> B {
-        let EventBuilder { run, add, name, function, value, has_derivatives, crossing, unknown } = self;
+        let EventBuilder { run, add, name, function, value, has_derivatives, crossing, invalid, one_sided } = self;
         let is_differentiated = ScalarOf::<P>::HAS_DERIVATIVES;
-        add(run, Event { name, function, value, has_derivatives, crossing, action, is_differentiated, unknown })
+        add(
+            run,
+            Event { name, function, value, has_derivatives, crossing, action, is_differentiated, invalid, one_sided },
+        )
     }
 
     /// Records the state at the event in [`Trajectory::events`](crate::simulate::Trajectory::events). The steps do not change.

@@ -25,8 +25,19 @@ pub(crate) struct Event<'a, P: Simulated> {
     pub(in crate::simulate) action: Action<'a, P>,
     /// True if the run computes derivatives; several events at one instant are then an error.
     pub(in crate::simulate) is_differentiated: bool,
-    /// The declared names, if none of them is the name of this event.
-    pub(super) unknown: Option<&'static [&'static str]>,
+    /// The error of an event that cannot be set up, such as an unknown name.
+    pub(super) invalid: Option<SetupError>,
+    /// The limit of a function that must not be negative; `None` if both signs are valid.
+    pub(in crate::simulate) one_sided: Option<OneSided>,
+}
+
+/// The limit of an event function that must not be negative at the end of a step.
+#[derive(Clone, Copy)]
+pub(in crate::simulate) struct OneSided {
+    /// The error for a negative value.
+    pub error: fn(f64) -> EventError,
+    /// True if a negative value that increases is valid, except at the start.
+    pub may_recover: bool,
 }
 
 /// The direction of the sign changes that are events.
@@ -57,7 +68,8 @@ pub(in crate::simulate) enum Action<'a, P: Simulated> {
 impl<'a, P: Simulated> Event<'a, P> {
     /// Borrows the event for a single run.
     pub(crate) fn reborrow(&mut self) -> Event<'_, P> {
-        let Event { name, function, value, has_derivatives, is_differentiated, crossing, action, unknown } = self;
+        let Event { name, function, value, has_derivatives, is_differentiated, crossing, action, invalid, one_sided } =
+            self;
         let action = match action {
             Action::Record => Action::Record,
             Action::Stop => Action::Stop,
@@ -74,7 +86,8 @@ impl<'a, P: Simulated> Event<'a, P> {
             is_differentiated: *is_differentiated,
             crossing: *crossing,
             action,
-            unknown: *unknown,
+            invalid: invalid.clone(),
+            one_sided: *one_sided,
         }
     }
 
@@ -85,7 +98,7 @@ impl<'a, P: Simulated> Event<'a, P> {
         change: impl FnMut(&mut ChangeBy<'a, P>, &mut Change<'_, Q>) + Send + 'b,
         own: Own<Q>,
     ) -> Event<'b, Q> {
-        let Event { name, function, value, crossing, action, unknown, .. } = self;
+        let Event { name, function, value, crossing, action, invalid, one_sided, .. } = self;
         let action = match action {
             Action::Record => Action::Record,
             Action::Stop => Action::Stop,
@@ -105,7 +118,8 @@ impl<'a, P: Simulated> Event<'a, P> {
             is_differentiated: true,
             crossing: *crossing,
             action,
-            unknown: *unknown,
+            invalid: invalid.clone(),
+            one_sided: *one_sided,
         }
     }
 
@@ -143,13 +157,13 @@ impl<'a, P: Simulated> Event<'a, P> {
     }
 
     /// Returns the failure of the run with this error at the event.
-    pub(super) fn failed(&self, time: f64, error: EventError) -> Failure {
+    pub(in crate::simulate) fn failed(&self, time: f64, error: EventError) -> Failure {
         Failure::Event { event: self.name.clone(), time, error: Box::new(error) }
     }
 
-    /// Checks that a declared event has this name.
-    pub(in crate::simulate) fn ensure_known(&self) -> Result<(), SetupError> {
-        self.unknown.map_or(Ok(()), |known| Err(SetupError::unknown_event(&self.name, known)))
+    /// Checks that the event can be set up: for example, a declared event must have this name.
+    pub(in crate::simulate) fn ensure_valid(&self) -> Result<(), SetupError> {
+        self.invalid.clone().map_or(Ok(()), Err)
     }
 
     /// Returns the function that copies the system, if the event can change it.

@@ -35,6 +35,8 @@ struct ImpactConstraint<S> {
     coefficient: S,
     /// The constraint whose impulse bounds the friction impulse; `None` unless this constraint is friction.
     normal: Option<String>,
+    /// True for a unilateral contact: it can only push, for any coefficient.
+    is_contact: bool,
 }
 
 impl<S: Scalar> Impact<S> {
@@ -49,6 +51,7 @@ impl<S: Scalar> Impact<S> {
             constraint: constraint.into(),
             coefficient: restitution.into(),
             normal: None,
+            is_contact: false,
         });
         self
     }
@@ -58,8 +61,24 @@ impl<S: Scalar> Impact<S> {
     /// reached, the sliding velocity becomes zero.
     pub fn friction(mut self, tangent: impl Into<String>, coefficient: impl Into<S>) -> Self {
         let normal = self.parts.iter().rev().find(|part| part.normal.is_none()).map(|part| part.constraint.clone());
-        self.parts.push(ImpactConstraint { constraint: tangent.into(), coefficient: coefficient.into(), normal });
+        self.parts.push(ImpactConstraint {
+            constraint: tangent.into(),
+            coefficient: coefficient.into(),
+            normal,
+            is_contact: false,
+        });
         self
+    }
+
+    /// Returns an impact on unilateral contacts, each with its coefficient of restitution.
+    pub(in crate::simulate) fn on_contacts<'n>(contacts: impl IntoIterator<Item = (&'n str, S)>) -> Self {
+        let part = |(name, coefficient): (&str, S)| ImpactConstraint {
+            constraint: name.to_owned(),
+            coefficient,
+            normal: None,
+            is_contact: true,
+        };
+        Impact { parts: contacts.into_iter().map(part).collect() }
     }
 
     /// Returns an impact on these constraints with one coefficient of restitution.
@@ -68,7 +87,10 @@ impl<S: Scalar> Impact<S> {
     }
 
     /// Returns the rows of the named constraints of a system.
-    fn rows_in<M: MechanicalSystem<Scalar = S>>(&self, system: &M) -> Result<Vec<Struck<S>>, EventError> {
+    pub(in crate::simulate) fn rows_in<M: MechanicalSystem<Scalar = S>>(
+        &self,
+        system: &M,
+    ) -> Result<Vec<Struck<S>>, EventError> {
         let known = &system.description().constraints;
         let find = |name: &str| -> Result<&ConstraintDescription, EventError> {
             known.iter().find(|constraint| constraint.name == name).ok_or_else(|| EventError::UnknownConstraint {
@@ -82,7 +104,7 @@ impl<S: Scalar> Impact<S> {
             let (coefficient, value) = (part.coefficient, part.coefficient.value());
             let law = match &part.normal {
                 None if !(0.0..=1.0).contains(&value) => return Err(EventError::Restitution { coefficient: value }),
-                None => Law::Restitution { coefficient, is_contact: is_normal(&part.constraint) },
+                None => Law::Restitution { coefficient, is_contact: part.is_contact || is_normal(&part.constraint) },
                 // The negation covers NaN.
                 Some(_) if !(value >= 0.0 && value.is_finite()) => {
                     return Err(EventError::Friction { coefficient: value });

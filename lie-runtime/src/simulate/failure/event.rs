@@ -110,6 +110,26 @@ pub enum EventError {
         /// The other events.
         with: Vec<String>,
     },
+    /// The gap of an open contact is negative.
+    #[error(
+        "the gap of the contact is {gap:.3e} and the contact is not active. Start with a positive gap, or on the surface with the parameter \
+         of the contact set to `true` {}",
+        see("contacts")
+    )]
+    Penetration {
+        /// The gap.
+        gap: f64,
+    },
+    /// The reaction of an active contact pulls.
+    #[error(
+        "the reaction of the active contact is {reaction:.3e}: it pulls. Start with the parameter of the contact set to `false`, and check \
+         that the constraint is positive outside the surface {}",
+        see("contacts")
+    )]
+    Adhesion {
+        /// The reaction, positive if it pushes.
+        reaction: f64,
+    },
     /// The state after the event is invalid.
     #[error("the state after the event is invalid: {0}")]
     State(Box<SetupError>),

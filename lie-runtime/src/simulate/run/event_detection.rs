@@ -60,6 +60,9 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
             warnings: Vec::new(),
         };
         detector.begin(system, state, state, step)?;
+        for monitored in &detector.monitored {
+            monitored.ensure_one_sided(state.time(), true)?;
+        }
         Ok(detector)
     }
 
@@ -165,6 +168,9 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
                 return Ok(Some(Box::new(Interruption { group, state, time_derivative, ends })));
             }
             self.note((event, h), rising, time_derivative, state);
+        }
+        for monitored in &self.monitored {
+            monitored.ensure_one_sided(to.time(), false)?;
         }
         self.in_a_row = 0;
         Ok(None)

@@ -92,7 +92,7 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
     fn check(&self, method: &dyn Erased<P>) -> Result<Plan, SetupError> {
         let (state, system) = (&self.initial, self.source.system());
         state.check(system, &self.options)?;
-        self.events.iter().try_for_each(Event::ensure_known)?;
+        self.events.iter().try_for_each(Event::ensure_valid)?;
         let round_off = <P::State as Motion>::Scalar::epsilon();
         let estimates = method.estimate_order().is_some();
         let numbers = StateSize { round_off, size: state.size(), bytes: state.bytes() };

@@ -98,6 +98,17 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
         if value.abs() > zero { signum(value) } else { signum(slope) }
     }
 
+    /// Checks a function that must not be negative, at the start or at the end of a step. At the start a function of zero must not decrease.
+    pub fn ensure_one_sided(&self, time: f64, is_start: bool) -> Result<(), Failure> {
+        let Some(limit) = self.event.one_sided else { return Ok(()) };
+        let is_negative = if is_start { self.side < 0.0 } else { self.sign(self.value, 0.0) < 0.0 };
+        let recovers = !is_start && limit.may_recover && self.slope > 0.0;
+        if is_negative && !recovers {
+            return Err(self.event.failed(time, (limit.error)(self.value)));
+        }
+        Ok(())
+    }
+
     /// Searches a step for sign changes of the function: one, or two if a cubic interpolant approaches zero. `value` and `slope` (with
     /// respect to the relative step) are those at the end of the step. The results are sorted by time.
     pub fn search(

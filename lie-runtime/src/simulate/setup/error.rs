@@ -188,6 +188,25 @@ pub enum SetupError {
         /// The declared events.
         known: &'static [&'static str],
     },
+    /// A contact is not declared.
+    #[error("unknown contact `{name}`; the contacts are {}{} {}", listed(.known), suggested(.name, .known), see("contacts"))]
+    UnknownContact {
+        /// The name.
+        name: String,
+        /// The declared contacts.
+        known: Vec<&'static str>,
+    },
+    /// The coefficient of restitution of a contact is negative, larger than one or NaN.
+    #[error(
+        "the coefficient of restitution of `{name}` is {coefficient}; it must be between 0 and 1 {}",
+        see("contacts")
+    )]
+    Restitution {
+        /// The contact.
+        name: String,
+        /// The coefficient.
+        coefficient: f64,
+    },
     /// The ξ of a symmetry does not have one finite component for each degree of freedom.
     #[error("{} {}", symmetry(.name, *.expected, *.given), see("symmetries"))]
     Symmetry {

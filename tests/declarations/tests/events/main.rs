@@ -9,3 +9,4 @@ mod refused;
 mod remnants;
 mod sensitivities;
 mod simultaneous;
+mod unilateral;

@@ -186,7 +186,8 @@ roles! {
     };
     Constraint: RoleRules {
         synonyms: &["holonomic", "holonomic_constraint"],
-        arguments: OVER,
+        arguments: &["over", "active"],
+        usage: Some("#[constraint], #[constraint(active = p.on_floor)] or #[constraint(over = nodes.last())]"),
         ..RoleRules::new("constraint", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
             instead_of_velocity: Some("use `#[velocity_constraint]` for a constraint on the velocity"),
