@@ -81,6 +81,9 @@ fn take_active(attribute: &mut Attribute) -> Option<RawArgument> {
     Some(first)
 }
 
+/// The help for an invalid value of `active`.
+const USAGE: &str = "write `active = p.on_floor`, where `p` is the argument with the parameters and `on_floor: bool` is a field of them";
+
 /// Returns the parameter of a contact: a `bool` field of the argument with the parameters.
 fn flag(active: &RawArgument, function: &ItemFn, parameters: Option<&ItemStruct>) -> syn::Result<ExprField> {
     let constraint = function.attrs.iter().find(|attribute| role::has_role(attribute, Keyword::Constraint));
@@ -97,7 +100,6 @@ fn flag(active: &RawArgument, function: &ItemFn, parameters: Option<&ItemStruct>
             format!("a constraint with `active` is the gap of a contact, and has the type `f64`, not `{output}`");
         return Err(error_with_help(&function.sig, message, "return `f64`: one constraint for each contact point"));
     }
-    const USAGE: &str = "write `active = p.on_floor`, where `p` is the argument with the parameters and `on_floor: bool` is a field of them";
     let Some(value) = &active.value else {
         return Err(error_with_help(&active.name, "missing value of `active`", USAGE));
     };
