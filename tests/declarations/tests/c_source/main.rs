@@ -2,6 +2,7 @@
 
 mod compiled;
 mod errors;
+mod functions;
 
 use fixtures::random::Random;
 use fixtures::systems::{driven, placements, top_in_space};
@@ -178,5 +179,20 @@ fn bodies_with_logarithms() {
         ];
         let numbers = numbers.concat();
         (bodies, numbers)
+    });
+}
+
+/// Powers, choices, and the singular functions of the exponential map on all of their branches.
+#[test]
+fn functions_of_a_vector() {
+    let data = functions::vector::Data { axis: Vector3::new(0.3, -0.7, 0.4), weight: Vector3::new(0.2, 1.1, -0.5) };
+    let parameters = [data.axis.as_slice(), data.weight.as_slice()].concat();
+    let system = functions::vector::System::new(data).expect("the data are good");
+    let mut scales = [0.2, 1.0, 2.0, 4.0, -3.0].into_iter().cycle();
+    compare((include_str!("functions.rs"), "vector"), &system, &parameters, |random| {
+        let scale = scales.next().unwrap_or(1.0);
+        let place = functions::vector::Place { x: random.vector::<3>().map(|x| scale * (x.abs() + 0.1)) };
+        let numbers = place.x.as_slice().to_vec();
+        (place, numbers)
     });
 }
