@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::helpers::Helper;
+use super::helpers::{Helper, number};
 use super::layout::Layouts;
 use crate::expr::{Function, Leaf, Relation};
 use crate::schedule::{Expression, Program, ProgramStatement, Side};
@@ -174,16 +174,6 @@ impl CPrinter<'_> {
         let (array, position) = place.unwrap_or_else(|| bug!("the leaf {leaf:?} has no array in C"));
         self.used.insert(array);
         format!("{array}[{position}]")
-    }
-}
-
-/// Returns a constant.
-pub(super) fn number(value: f64) -> String {
-    let sign = if value.is_sign_negative() { "-" } else { "" };
-    match value.abs() {
-        size if size.is_nan() => "LIEMECH_C(NAN)".to_owned(),
-        size if size.is_infinite() => format!("{sign}LIEMECH_C(INFINITY)"),
-        size => format!("{sign}LIEMECH_C({size:?})"),
     }
 }
 

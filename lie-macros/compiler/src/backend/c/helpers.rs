@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::expression::number;
 use crate::expr::{Rotation, Singular};
 
 /// A function in C.
@@ -454,4 +453,14 @@ const LIEMECH_REAL quaternion[4] = {{p[0] * factor, p[1] * factor, p[2] * factor
         one = number(1.0),
         log = Helper::Log(Rotation::S3).name(prefix),
     )
+}
+
+/// Returns a constant.
+pub(super) fn number(value: f64) -> String {
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    match value.abs() {
+        size if size.is_nan() => "LIEMECH_C(NAN)".to_owned(),
+        size if size.is_infinite() => format!("{sign}LIEMECH_C(INFINITY)"),
+        size => format!("{sign}LIEMECH_C({size:?})"),
+    }
 }
