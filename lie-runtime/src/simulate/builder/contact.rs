@@ -1,7 +1,7 @@
 //! Unilateral contacts of a simulation: impact, contact and release of a declared constraint.
 //!
-//! With the gap g ≥ 0 and the reaction r = −λ ≥ 0 of the constraint, an open contact (g > 0, r = 0) has an impact when g becomes negative,
-//! and an active contact (g = 0, r > 0) is released when r becomes negative. Both signs are checked at the end of every step.
+//! An open contact (gap g > 0, reaction r = −λ = 0) has an impact when g becomes negative. An active contact (g = 0, r > 0) is released when
+//! r becomes negative. Both signs are checked at the end of every step.
 
 use super::simulation::Simulation;
 use crate::group::TangentVector;
