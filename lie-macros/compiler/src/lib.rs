@@ -24,7 +24,7 @@
 //! * `diff`: expressions → equations of motion, by differentiation
 //! * `scalar`: expressions → scalar graph, with common subexpression elimination
 //! * `schedule`: scalar graph → kernels and their shared results
-//! * `backend`: kernels → Rust, C
+//! * `backend`: kernels → Rust, C, text
 //!
 //! The rules of each Lie group are in `group`. Errors of all stages are reported together before `backend`, which cannot fail.
 
@@ -51,12 +51,12 @@ use std::cell::OnceCell;
 
 use proc_macro2::TokenStream;
 
-use crate::backend::{c, rust};
+use crate::backend::{c, rust, text};
 use crate::diagnostics::{ErrorCollector, Rejection};
 
 pub use crate::components::component_modules;
 pub use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourcePosition};
-pub use crate::source::Source;
+pub use crate::source::{DeclaredSystem, Source};
 
 #[cfg(test)]
 mod extremes;
@@ -90,9 +90,25 @@ impl Compiled {
     /// # Errors
     /// Declarations with lists (`Vec`), frames, inputs or opaque functions. The code is [`Code::BackEnd`].
     pub fn c_source(&self) -> Result<String, Diagnostics> {
+        self.printed(c::emit)
+    }
+
+    /// Returns the equations of motion as text: configuration, parameters, energies, mass matrix, forces and constraints.
+    ///
+    /// # Errors
+    /// [`Code::Internal`] only.
+    pub fn equations(&self) -> Result<String, Diagnostics> {
+        self.printed(|plan, _| Ok(text::emit(plan)))
+    }
+
+    /// Derives the equations again, and prints them.
+    fn printed(
+        &self,
+        print: impl Fn(&schedule::Plan<'_>, &TokenStream) -> Result<String, diagnostics::Report>,
+    ) -> Result<String, Diagnostics> {
         let (arguments, module) = &self.declaration;
         let print =
-            || with_derived(arguments, module, |model, derived| c::emit(&schedule::Plan::new(model, derived), module));
+            || with_derived(arguments, module, |model, derived| print(&schedule::Plan::new(model, derived), module));
         let source =
             bug::guarded(print).and_then(|source| source.unwrap_or_else(|| bug!("the declaration has been compiled")));
         source.map_err(|report| {
@@ -108,6 +124,17 @@ fn located(diagnostics: Diagnostics, text: Option<&str>) -> Diagnostics {
         Some(text) => diagnostics.with_text(text).in_file("declaration"),
         None => diagnostics,
     }
+}
+
+/// Returns the declarations of a Rust file, also inside of other modules, in the order of the file. Other items are ignored.
+///
+/// [`compile`] accepts each of them. Its errors have the lines and columns of the file; pass the text to [`Diagnostics::with_text`] and the
+/// name of the file to [`Diagnostics::in_file`].
+///
+/// # Errors
+/// [`Code::Tokens`] for a text that is not a sequence of Rust tokens.
+pub fn declared_systems(text: &str) -> Result<Vec<DeclaredSystem>, Diagnostics> {
+    source::declared_systems(text).map_err(|rejection| located(Diagnostics::new(&rejection), Some(text)))
 }
 
 /// Compiles a declaration.

@@ -30,35 +30,64 @@ impl<'s> From<&'s String> for Source<'s> {
     }
 }
 
+/// A declaration in a file with other items.
+#[derive(Clone, Debug)]
+pub struct DeclaredSystem {
+    /// The name of the module.
+    pub name: String,
+    /// The tokens in the parentheses of `#[mechanical_system(…)]`.
+    pub arguments: TokenStream,
+    /// The module without the attribute.
+    pub module: TokenStream,
+}
+
+impl From<DeclaredSystem> for Source<'static> {
+    fn from(DeclaredSystem { arguments, module, .. }: DeclaredSystem) -> Self {
+        Source::Tokens { arguments, module }
+    }
+}
+
+fn rejected(code: Code, error: syn::Error) -> Rejection {
+    Rejection { errors: vec![Report { code, error }], items: TokenStream::new() }
+}
+
+fn lexed(text: &str) -> Result<TokenStream, Rejection> {
+    text.parse().map_err(|error: proc_macro2::LexError| {
+        rejected(Code::Tokens, syn::Error::new(error.span(), "the text is not a sequence of Rust tokens"))
+    })
+}
+
+/// Returns the declarations of a text.
+pub(crate) fn declared_systems(text: &str) -> Result<Vec<DeclaredSystem>, Rejection> {
+    Ok(systems(lexed(text)?))
+}
+
 impl Source<'_> {
     /// Returns the arguments of the attribute and the module.
     pub(crate) fn tokens(&self) -> Result<(TokenStream, TokenStream), Rejection> {
-        let rejected = |code, error| Rejection { errors: vec![Report { code, error }], items: TokenStream::new() };
         let text = match self {
             Source::Text(text) => text,
             Source::Tokens { arguments, module } => return Ok((arguments.clone(), module.clone())),
         };
-        let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
-            rejected(Code::Tokens, syn::Error::new(error.span(), "the text is not a sequence of Rust tokens"))
-        })?;
+        let tokens = lexed(text)?;
         let mut systems = systems(tokens.clone());
         let help = "write `#[mechanical_system] mod name { … }`";
         match (systems.pop(), systems.pop()) {
-            (Some(system), None) => Ok(system),
+            (Some(system), None) => Ok((system.arguments, system.module)),
             (None, _) => Err(rejected(
                 Code::Module,
                 error_with_help(tokens, "the text has no `#[mechanical_system]` module", help),
             )),
-            (Some((_, second)), Some(_)) => {
+            (Some(second), Some(_)) => {
                 let help = "move each system to a text of its own";
-                Err(rejected(Code::Module, error_with_help(second, "the text has several systems", help)))
+                Err(rejected(Code::Module, error_with_help(second.module, "the text has several systems", help)))
             }
         }
     }
 }
 
-/// Returns the arguments and the items of all attributes `#[mechanical_system]`.
-fn systems(tokens: TokenStream) -> Vec<(TokenStream, TokenStream)> {
+/// Returns the modules with the attribute `#[mechanical_system]`.
+fn systems(tokens: TokenStream) -> Vec<DeclaredSystem> {
     let mut found = vec![];
     let mut arguments = None;
     let mut item = vec![];
@@ -78,9 +107,16 @@ fn systems(tokens: TokenStream) -> Vec<(TokenStream, TokenStream)> {
                 }
             }
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                item.push(token);
-                let module = std::mem::take(&mut item).into_iter().collect();
-                found.extend(arguments.take().map(|arguments| (arguments, module)));
+                let name = name_of_module(&item);
+                match (arguments.take(), &name) {
+                    (None, Some(_)) => found.extend(systems(group.stream())),
+                    (Some(arguments), _) => {
+                        let module = item.drain(..).chain([token]).collect();
+                        found.push(DeclaredSystem { name: name.unwrap_or_default(), arguments, module });
+                    }
+                    (None, None) => {}
+                }
+                item.clear();
                 continue;
             }
             _ => {}
@@ -88,11 +124,22 @@ fn systems(tokens: TokenStream) -> Vec<(TokenStream, TokenStream)> {
         let ends = matches!(&token, TokenTree::Punct(sign) if sign.as_char() == ';');
         item.push(token);
         if ends {
-            let rest = std::mem::take(&mut item).into_iter().collect();
-            found.extend(arguments.take().map(|arguments| (arguments, rest)));
+            let item = std::mem::take(&mut item);
+            let name = name_of_module(&item).unwrap_or_default();
+            let module = item.into_iter().collect();
+            found.extend(arguments.take().map(|arguments| DeclaredSystem { name, arguments, module }));
         }
     }
     found
+}
+
+/// Returns the name of a module, from the tokens before its braces; `None` for other items.
+fn name_of_module(item: &[TokenTree]) -> Option<String> {
+    let is_keyword = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "mod");
+    match item.get(item.iter().position(is_keyword)? + 1) {
+        Some(TokenTree::Ident(name)) => Some(name.to_string().trim_start_matches("r#").to_owned()),
+        _ => None,
+    }
 }
 
 /// Returns the arguments of `mechanical_system(…)`; `None` for another attribute.
@@ -108,7 +155,7 @@ fn arguments_of_system(attribute: TokenStream) -> Option<TokenStream> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Source, systems};
+    use super::{DeclaredSystem, Source, systems};
 
     #[test]
     fn systems_are_found_among_other_items() {
@@ -124,10 +171,22 @@ mod tests {
             pub mod a { fn f() {} }
             fn main() {}";
         let found = systems(text.parse().unwrap());
-        let [(arguments, module)] = &found[..] else { panic!("{found:?}") };
+        let [DeclaredSystem { name, arguments, module }] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(name, "a");
         assert_eq!(arguments.to_string(), "derivative_check");
         assert!(syn::parse2::<syn::ItemMod>(module.clone()).is_ok_and(|module| module.attrs.len() == 2));
         assert!(Source::from(text).tokens().is_ok());
+    }
+
+    #[test]
+    fn systems_are_found_in_modules_and_not_in_macros() {
+        let text = "
+            mod inner { #[mechanical_system] pub mod first { fn f() {} } }
+            macro_rules! declare { () => { #[mechanical_system] mod of_a_macro {} }; }
+            fn main() { let x = 1; }
+            #[mechanical_system] mod r#second {}";
+        let names: Vec<String> = systems(text.parse().unwrap()).into_iter().map(|system| system.name).collect();
+        assert_eq!(names, ["first", "second"]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ fn parts() -> Vec<String> {
             let entries = fs::read_dir(root().join(folder)).unwrap();
             entries.map(move |entry| format!("{folder}/{}", entry.unwrap().file_name().to_string_lossy()))
         })
-        .chain(["lie-runtime/tests".to_owned(), "lie-runtime/benches".to_owned()])
+        .chain(["lie-runtime/tests", "lie-runtime/benches", "lie-runtime/cli"].map(str::to_owned))
         // The lists of replaced words are here.
         .filter(|part| !["tests/style", "examples/studies"].contains(&part.as_str()) && !part.ends_with("target"))
         .filter(|part| !rust_files(&root().join(part)).is_empty())

@@ -14,6 +14,8 @@ pub(crate) struct Stated {
     pub motion: Vec<[String; 2]>,
     /// The zero expressions of each constraint.
     pub constraints: Vec<String>,
+    /// The kinetic and the potential energy; `None` for an energy that is too long for a line.
+    pub energies: [Option<String>; 2],
 }
 
 impl Derivation<'_, '_> {
@@ -59,6 +61,7 @@ impl Derivation<'_, '_> {
             inertial.iter().zip(&sides).map(|(&left, &right)| Some([notation.line(left)?, notation.line(right)?]));
         let motion: Option<Vec<[String; 2]>> = motion.collect();
         let zeros: Option<Vec<String>> = constraints.expressions.iter().map(|(node, _)| notation.line(*node)).collect();
-        Some(Stated { motion: motion?, constraints: zeros? })
+        let energies = [*kinetic_energy, declared.potential].map(|energy| notation.line(energy));
+        Some(Stated { motion: motion?, constraints: zeros?, energies })
     }
 }

@@ -9,6 +9,7 @@ mod pattern;
 use crate::expr::{Expressions, Function, Node, Op, Relation, Singular, Type};
 use crate::model::Model;
 
+pub(crate) use leaves::{leaf_type, slot_name, symbol};
 pub(crate) use pattern::pattern;
 
 /// Largest number of symbols in one line.
@@ -61,7 +62,7 @@ impl<'a> Notation<'a> {
         Some(match expressions.op(node) {
             Op::Number(bits) => number(f64::from_bits(*bits)),
             Op::Zero => atom("<mn>0</mn>"),
-            Op::Leaf(leaf) => atom(leaves::symbol(self.model, *leaf, expressions.type_of(node))),
+            Op::Leaf(leaf) => atom(symbol(self.model, *leaf)),
             Op::Add(..) => self.sum(node)?,
             Op::Neg(a) => {
                 let a = self.formula(*a)?;
@@ -85,9 +86,9 @@ impl<'a> Notation<'a> {
             }
             Op::Transpose(a) => self.raised(*a, "<mi>T</mi>")?,
             Op::Invert(a) => self.raised(*a, "<mrow><mo>−</mo><mn>1</mn></mrow>")?,
-            Op::Power(a, n) => self.raised(*a, &number(f64::from(*n)).signed())?,
+            Op::Power(a, n) => self.raised(*a, &number(f64::from(*n)).superscript())?,
             Op::RealPower(a, b) => {
-                let exponent = self.formula(*b)?.signed();
+                let exponent = row(&self.formula(*b)?.signed());
                 self.raised(*a, &exponent)?
             }
             Op::Hat(a) => {
@@ -240,6 +241,11 @@ impl Formula {
         } else {
             self.text
         }
+    }
+
+    /// A number as one element.
+    fn superscript(self) -> String {
+        if self.is_negative { row(&self.signed()) } else { self.text }
     }
 
     /// The formula in parentheses if it binds less than `tie`; the sign stays outside.

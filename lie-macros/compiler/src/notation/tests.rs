@@ -62,6 +62,51 @@ fn signs_and_parentheses_are_where_they_belong() {
     assert_eq!(line(sine), "sin(x−y (x+y))");
 }
 
+/// A superscript has two parts, also if the exponent is negative.
+#[test]
+fn exponents_are_one_element() {
+    let file = "pub mod m { #[configuration] pub struct Q { pub x: f64 }
+        #[kinetic_energy] fn t(v: &Velocity) -> f64 { 0.5 * v.x * v.x } }";
+    let model = model(file);
+    let mut e = Expressions::default();
+    let place = crate::expr::MemberPosition { member: 0, element: 0 };
+    let x = e.leaf(crate::expr::Leaf::Configuration(place, 0), Type::SCALAR);
+    let sine = e.function(Function::Sin, x);
+    let inverse = e.power(sine, -2);
+    let line = Notation::of(&e, &model, Vec::new()).line(inverse).expect("it is short");
+    assert!(line.ends_with("<mrow><mo>−</mo><mn>2</mn></mrow></msup>"), "{line}");
+}
+
+/// The parts of a struct of groups, the elements of arrays and the items of lists have different symbols.
+#[test]
+fn symbols_are_unique() {
+    let file = "pub mod m {
+        pub struct Body { pub attitude: SO3, pub place: R3, pub wheel: SO3 }
+        #[configuration] pub struct Q { pub body: Body }
+        #[parameters] pub struct P { pub mass: [f64; 2], pub springs: Vec<f64> }
+        #[kinetic_energy] fn t(p: &P, v: &Velocity) -> f64 {
+            0.5 * p.mass[0] * v.body.place.norm_squared() + p.mass[1] * (v.body.attitude + v.body.wheel).norm_squared()
+        } }";
+    let model = model(file);
+    let place = crate::expr::MemberPosition { member: 0, element: 0 };
+    let at = |index, constant, wrap| crate::expr::Subscript { index, length: 0, constant, divisor: 1, wrap };
+    let item = |at| crate::expr::Leaf::Item { field: 1, element: 0, at, sure: true };
+    for (leaf, expected) in [
+        (crate::expr::Leaf::Configuration(place, 0), "Rbody.attitude"),
+        (crate::expr::Leaf::Configuration(place, 1), "body.place"),
+        (crate::expr::Leaf::Configuration(place, 2), "Rbody.wheel"),
+        (crate::expr::Leaf::Velocity(place, 2), "ωbody.wheel"),
+        (crate::expr::Leaf::Acceleration(place, 1), "body.place¨"),
+        (crate::expr::Leaf::Parameter { field: 0, element: 0 }, "mass[0]"),
+        (crate::expr::Leaf::Parameter { field: 0, element: 1 }, "mass[1]"),
+        (item(at(1, 0, crate::expr::Wrap::Never)), "springs[i]"),
+        (item(at(2, -1, crate::expr::Wrap::Never)), "springs[2i−1]"),
+        (item(at(1, 1, crate::expr::Wrap::Around)), "springs[(i+1) mod N]"),
+    ] {
+        assert_eq!(plain(&symbol(&model, leaf)), expected);
+    }
+}
+
 /// A formula that is too long for a line is not printed.
 #[test]
 fn long_lines_are_left_out() {

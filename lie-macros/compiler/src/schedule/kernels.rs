@@ -245,10 +245,14 @@ impl Kernels {
 
     /// The outputs of a kernel.
     pub fn outputs(&self, id: KernelId) -> &[Scalar] {
-        let of = |id: KernelId| self.all.get(&id).unwrap_or_else(|| bug!("the kernel `{}` is not planned", id.name()));
+        self.planned(id).unwrap_or_else(|| bug!("the kernel `{}` is not planned", id.name()))
+    }
+
+    /// The outputs of a kernel; `None` if it is not planned.
+    pub fn planned(&self, id: KernelId) -> Option<&[Scalar]> {
         match self.within.get(&id) {
-            Some((joint, range)) => &of(*joint)[range.clone()],
-            None => of(id),
+            Some((joint, range)) => self.all.get(joint).map(|outputs| &outputs[range.clone()]),
+            None => self.all.get(&id).map(Vec::as_slice),
         }
     }
 

@@ -28,6 +28,8 @@ pub(crate) enum ProgramStatement {
     Let { name: usize, is_truth: bool, value: Expression },
     /// Names the three results of the logarithm of a rotation.
     Log { call: usize, rotation: Rotation, components: Vec<Expression> },
+    /// Names the results of an opaque function of these arguments; `directions` has one entry for each order of differentiation.
+    Opaque { call: usize, function: usize, arguments: Vec<Vec<Expression>>, directions: Vec<Vec<Vec<Expression>>> },
     /// Stores an output.
     Store { output: usize, value: Expression },
     /// Names values that are computed on one of two sides.
@@ -70,7 +72,7 @@ pub(crate) enum Expression {
     Select([Box<Expression>; 3]),
 }
 
-/// An opaque function, which only Rust can call.
+/// An opaque function, which some targets cannot call.
 #[derive(Debug)]
 pub(crate) struct CallsOpaque {
     /// The index of the function.
@@ -78,18 +80,22 @@ pub(crate) struct CallsOpaque {
 }
 
 impl Program {
-    /// Returns the program that computes and stores `outputs`.
+    /// Returns the program that computes and stores `outputs` without calls of opaque functions.
     ///
     /// # Errors
     /// The opaque function that the outputs need.
     pub fn new(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>) -> Result<Program, CallsOpaque> {
+        let program = Self::with_opaque_calls(graph, outputs, hoisted);
+        match opaque_call(&program.body) {
+            Some(function) => Err(CallsOpaque { function }),
+            None => Ok(program),
+        }
+    }
+
+    /// Returns the program that computes and stores `outputs`.
+    pub fn with_opaque_calls(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>) -> Program {
         let given = |node: Scalar| hoisted.is_some_and(|hoisted| hoisted.position(node).is_some());
         let kernel = Kernel::new(graph, outputs, given);
-        for &node in kernel.nodes.iter().filter(|&&node| !given(node)) {
-            if let ScalarOp::Output(Call::Opaque { function, .. }, _) = graph.op(node) {
-                return Err(CallsOpaque { function: *function });
-            }
-        }
         let branches = Branches::new(graph, &kernel, given);
         let (known, calls) = (FxHashMap::default(), FxHashMap::default());
         let mut builder = Builder { graph, hoisted, kernel, branches, body: vec![], named: 0, inside: 0, known, calls };
@@ -97,8 +103,17 @@ impl Program {
             let value = builder.value(node);
             builder.body.push(ProgramStatement::Store { output, value });
         }
-        Ok(Program { body: builder.body })
+        Program { body: builder.body }
     }
+}
+
+/// Returns the first opaque function that the statements call.
+fn opaque_call(body: &[ProgramStatement]) -> Option<usize> {
+    body.iter().find_map(|statement| match statement {
+        ProgramStatement::Opaque { function, .. } => Some(*function),
+        ProgramStatement::If { sides, .. } => sides.iter().find_map(|side| opaque_call(&side.body)),
+        _ => None,
+    })
 }
 
 struct Builder<'a> {
@@ -266,10 +281,21 @@ impl Builder<'_> {
         if let Some(&index) = self.calls.get(call) {
             return index;
         }
-        let Call::Log(rotation, components) = call else { bug!("programs without opaque functions call none") };
         let index = self.calls.len();
-        let components = components.iter().map(|&component| self.operand(component)).collect();
-        self.body.push(ProgramStatement::Log { call: index, rotation: *rotation, components });
+        let list = |scalars: &[Scalar]| scalars.iter().map(|&scalar| self.operand(scalar)).collect::<Vec<_>>();
+        let lists = |all: &[Vec<Scalar>]| all.iter().map(|scalars| list(scalars)).collect::<Vec<_>>();
+        let statement = match call {
+            Call::Log(rotation, components) => {
+                ProgramStatement::Log { call: index, rotation: *rotation, components: list(components) }
+            }
+            Call::Opaque { function, arguments, directions } => ProgramStatement::Opaque {
+                call: index,
+                function: *function,
+                arguments: lists(arguments),
+                directions: directions.iter().map(|direction| lists(direction)).collect(),
+            },
+        };
+        self.body.push(statement);
         self.calls.insert(call.clone(), index);
         index
     }

@@ -52,6 +52,7 @@ impl CPrinter<'_> {
                         arguments.join(", ")
                     )
                 }
+                ProgramStatement::Opaque { .. } => bug!("a program for C calls an opaque function"),
                 ProgramStatement::Store { output, value } => {
                     format!("{} = {};", store(*output), self.expression(value))
                 }

@@ -8,6 +8,7 @@ use quote::{ToTokens, quote};
 
 use super::declared::{self, DeclaredFunctions};
 use super::method_bodies::MethodBodies;
+use crate::backend::headings::heading;
 use crate::backend::rust::assembled::frame_terms::where_seen;
 use crate::backend::rust::assembled::joints::{by_kind, member_of};
 use crate::backend::rust::codegen::environment::slot;
@@ -17,7 +18,6 @@ use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::types::vectors;
 use crate::backend::rust::codegen::types::{group_type, velocity_type};
 use crate::backend::rust::declaration::comparison::{DerivedCall, derived_call};
-use crate::backend::rust::system::description;
 use crate::model::{RoleFunction, SlotMembers};
 use crate::schedule::{Frames, Plan, Term};
 
@@ -28,7 +28,7 @@ pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         quote!((#name, None))
     };
     let terms = frames.terms.iter().map(|term| {
-        let (over, functions) = description::heading(plan.model, term);
+        let (over, functions) = heading(plan.model, term);
         let (name, last) = (format!("{functions} over {over}"), last(term));
         quote!((#name, #last))
     });

@@ -6,6 +6,7 @@ use quote::{ToTokens, format_ident, quote};
 use super::declared::DeclaredFunctions;
 use super::method_bodies::MethodBodies;
 use super::{frame_terms, frames};
+use crate::backend::headings::heading;
 use crate::backend::rust::codegen::arguments::ArgumentNames;
 use crate::backend::rust::codegen::environment::{Environment, Scope};
 use crate::backend::rust::codegen::members::Members;
@@ -16,7 +17,6 @@ use crate::backend::rust::codegen::types::type_name;
 use crate::backend::rust::codegen::types::vectors;
 use crate::backend::rust::data::inputs;
 use crate::backend::rust::data::lift::{lift, lift_configuration};
-use crate::backend::rust::system::description;
 use crate::schedule::{Plan, Term};
 
 /// Emits one arm for each term, then the arms of the recursion of frames and of the terms over frames; `place` locates an element.
@@ -105,7 +105,7 @@ fn names(plan: &Plan<'_>) -> TokenStream {
     }
     // ``` `elastic`, `viscous` over frames.windows(2)```.
     let names = plan.terms.iter().map(|term| {
-        let (over, functions) = description::heading(plan.model, term);
+        let (over, functions) = heading(plan.model, term);
         format!("{functions} over {over}")
     });
     let along_frames = plan.frames.as_ref().map(|frames| frames::names(plan, frames));

@@ -1,0 +1,66 @@
+//! `liemech`: checks a declaration, and prints its equations, its generated Rust code or its C code, without a crate around it.
+//!
+//! Each command is a function of [`commands`]. Exit codes: 0 without errors, 1 for errors in a declaration, 2 for wrong arguments and files
+//! that cannot be read.
+
+mod commands;
+mod failure;
+mod input;
+mod method_table;
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Failure;
+use crate::input::InputArguments;
+
+/// The arguments of the program.
+#[derive(Parser)]
+#[command(name = "liemech", version, about = "Multibody dynamics on Lie groups, compiled from energies")]
+#[command(after_help = "Exit codes: 0 without errors, 1 for errors in a declaration, 2 for wrong arguments or files.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+enum Command {
+    /// Report all errors of a declaration, or of each declaration of a file
+    Check(InputArguments),
+    /// Print the equations of motion as text: energies, mass matrix, forces and constraints
+    Equations(InputArguments),
+    /// Print the generated Rust code, or the declaration of a robot file
+    Expand(InputArguments),
+    /// Print the equations of motion as a C99 header
+    C(InputArguments),
+    /// List the integration methods by name: order, step size control and requirements
+    Methods,
+}
+
+impl Command {
+    /// Returns the text for the standard output.
+    fn run(self) -> Result<String, Failure> {
+        match self {
+            Command::Check(input) => commands::check(&input),
+            Command::Equations(input) => commands::equations(&input),
+            Command::Expand(input) => commands::expand(&input),
+            Command::C(input) => commands::c(&input),
+            Command::Methods => Ok(method_table::method_table()),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().command.run() {
+        Ok(text) => match std::io::stdout().write_all(text.as_bytes()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Failure::Usage(format!("the output cannot be written: {error}")).report()
+            }
+            _ => ExitCode::SUCCESS,
+        },
+        Err(failure) => failure.report(),
+    }
+}

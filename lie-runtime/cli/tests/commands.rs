@@ -1,0 +1,280 @@
+//! The program `liemech` on good and bad files: outputs, messages and exit codes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// An example of the repository.
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+/// Writes a file for a test.
+fn written(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// Runs the program in the folder of test files.
+fn liemech(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_liemech"));
+    command.current_dir(env!("CARGO_TARGET_TMPDIR")).args(arguments).output().unwrap()
+}
+
+/// Returns the standard output of a run without errors.
+fn output(arguments: &[&str]) -> String {
+    let Output { status, stdout, stderr } = liemech(arguments);
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(status.success() && stderr.is_empty(), "{arguments:?}: {status}\n{stderr}");
+    String::from_utf8(stdout).unwrap()
+}
+
+/// Returns the exit code and the standard error of a run without output.
+fn failure(arguments: &[&str]) -> (i32, String) {
+    let Output { status, stdout, stderr } = liemech(arguments);
+    assert!(stdout.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&stdout));
+    (status.code().unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+const TWO: &str = "\
+//! Two systems.
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod slider {
+    #[configuration]
+    pub struct Position { pub x: f64 }
+    #[parameters]
+    pub struct Slider { pub mass: f64, pub stiffness: f64 }
+    #[kinetic_energy]
+    fn kinetic(p: &Slider, v: &Velocity) -> f64 { 0.5 * p.mass * v.x * v.x }
+    #[potential]
+    fn spring(p: &Slider, q: &Position) -> f64 { 0.5 * p.stiffness * q.x * q.x }
+}
+
+mod inner {
+    #[mechanical_system]
+    pub mod wheel {
+        #[configuration]
+        pub struct Angle { pub wheel: SO2 }
+        #[kinetic_energy]
+        fn kinetic(v: &Velocity) -> f64 { 0.5 * v.wheel * v.wheel }
+    }
+}
+
+fn main() {}
+";
+
+#[test]
+fn check_reports_each_system() {
+    written("two.rs", TWO);
+    assert_eq!(output(&["check", "two.rs"]), "`slider` has no errors\n`wheel` has no errors\n");
+    assert_eq!(output(&["check", "two.rs", "--system", "wheel"]), "`wheel` has no errors\n");
+}
+
+#[test]
+fn errors_have_the_lines_of_the_file() {
+    written("bad.rs", &TWO.replace("q.x * q.x", "q.y * q.x").replace("wheel: SO2", "wheel: SO9"));
+    let (code, text) = failure(&["check", "bad.rs"]);
+    assert_eq!(code, 1);
+    let first = "\
+error[body]: the configuration has no field `y`
+  --> bad.rs:13:72
+   |
+13 |     fn spring(p: &Slider, q: &Position) -> f64 { 0.5 * p.stiffness * q.y * q.x }
+   |                                                                        ^
+";
+    assert!(text.starts_with(first), "{text}");
+    assert!(text.contains("\n  --> bad.rs:20:39\n"), "{text}");
+    assert_eq!(text.matches("error: 1 error in the declaration\n").count(), 2, "{text}");
+    // The other commands report the errors of the selected system.
+    for command in ["equations", "expand", "c"] {
+        let (code, text) = failure(&[command, "bad.rs", "--system", "slider"]);
+        assert!(code == 1 && text.starts_with(first), "{command}: {code}\n{text}");
+    }
+}
+
+#[test]
+fn wrong_arguments_have_their_own_exit_code() {
+    written("several.rs", TWO);
+    let message = "error: `several.rs` has several systems (`slider`, `wheel`): select a system with `--system NAME`\n";
+    assert_eq!(failure(&["equations", "several.rs"]), (2, message.to_owned()));
+    let message = "error: `several.rs` has no system `top`; its systems are `slider`, `wheel`\n";
+    assert_eq!(failure(&["check", "several.rs", "--system", "top"]), (2, message.to_owned()));
+    let (code, text) = failure(&["check", "missing.rs"]);
+    assert!(code == 2 && text.starts_with("error: the file `missing.rs` cannot be read: "), "{code} {text}");
+    let (code, text) = failure(&["solve", "several.rs"]);
+    assert!(code == 2 && text.starts_with("error: unrecognized subcommand 'solve'"), "{code} {text}");
+    written("empty.rs", "fn main() {}\n");
+    let (code, text) = failure(&["check", "empty.rs"]);
+    assert_eq!(code, 1);
+    assert!(
+        text.starts_with("error[module]: the text has no `#[mechanical_system]` module\n --> empty.rs:1:1\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn equations_are_text() {
+    written("slider.rs", TWO);
+    let expected = "\
+System `slider` on ℝ
+
+  M(q) v' = force(t, q, v) - B(q)^T λ,   B v + drift = 0
+  v: left-trivialised velocity, λ: Lagrange multipliers, B: constraint Jacobian
+
+Configuration q
+  x  ℝ
+
+Parameters
+  mass       scalar
+  stiffness  scalar
+
+Equations of motion
+  mass x'' = -x stiffness
+
+Kinetic energy
+  T = 1/2 x' x' mass
+
+Potential energy
+  V = 1/2 x x stiffness
+
+Mass matrix, symmetric, 1 × 1
+  M[1, 1] = mass
+
+Force
+  force[1] = -x * stiffness
+";
+    assert_eq!(output(&["equations", "slider.rs", "--system", "slider"]), expected);
+    let page = include_str!("../../book/src/howto/command_line.md");
+    assert!(page.contains(expected), "the page has another output");
+}
+
+#[test]
+fn equations_of_constraints_and_chains_are_text() {
+    let top = output(&["equations", example("spinning_top.rs").to_str().unwrap()]);
+    for line in
+        ["  0 = position - height R_attitude [0; 0; 1]", "  B[2, 1] = R_attitude_22 * height", "  M[4, 4] = mass"]
+    {
+        assert!(top.lines().any(|found| found == line), "`{line}` is not in\n{top}");
+    }
+    let rope = output(&["equations", example("rope.rs").to_str().unwrap()]);
+    for line in [
+        "# Elements over masses.windows(2): `link`",
+        "  mass a'' = [0; 0; -9.81 mass] - drag a'",
+        "  0 = sqrt((b - a) ⋅ (b - a)) - length",
+    ] {
+        assert!(rope.lines().any(|found| found == line), "`{line}` is not in\n{rope}");
+    }
+}
+
+/// Branches, calls and opaque functions have a form in text.
+#[test]
+fn equations_of_branches_and_opaque_functions_are_text() {
+    let text = "
+        #[mechanical_system]
+        mod post {
+            #[configuration] pub struct Q { pub x: f64, pub pose: SO3 }
+            #[opaque] fn wall<S: Scalar>(x: S, y: S) -> S { x * x * x * y }
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { v.x * v.x + v.pose.norm_squared() }
+            #[potential] fn push(q: &Q) -> f64 { if q.x < 0.5 { wall(q.x, 2.0) } else { 0.0 } }
+            #[potential] fn twist(q: &Q) -> f64 { q.pose.log().norm_squared() }
+        }";
+    written("post.rs", text);
+    let text = output(&["equations", "post.rs"]);
+    for part in ["wall(x, 2)", "= log(R_pose_11, R_pose_12, ", "if x < 0.5", ", derivative of order 1 along (1, 0)"] {
+        assert!(text.contains(part), "`{part}` is not in\n{text}");
+    }
+}
+
+#[test]
+fn expansions_are_rust() {
+    let path = example("pendulum.rs");
+    let text = output(&["expand", path.to_str().unwrap()]);
+    let file = syn::parse_file(&text).unwrap();
+    let names: Vec<String> = file
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            syn::Item::Mod(module) => Some(module.ident.to_string()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(names, ["pendulum"]);
+    assert!(text.contains("fn mass_matrix"), "{text}");
+}
+
+#[test]
+fn robot_files_are_declarations() {
+    let path = example("two_link_arm.urdf");
+    let path = path.to_str().unwrap();
+    let declaration = output(&["expand", path]);
+    assert!(declaration.contains("#[mechanical_system]\npub mod two_link_arm {\n"), "{declaration}");
+    written("two_link_arm.rs", &declaration);
+    assert_eq!(output(&["check", "two_link_arm.rs"]), output(&["check", path]));
+    assert_eq!(output(&["equations", "two_link_arm.rs"]), output(&["equations", path]));
+    // A path in an attribute is relative to the package of the file.
+    let checked = output(&["check", example("robot_from_urdf.rs").to_str().unwrap()]);
+    assert!(checked.ends_with("has no errors\n"), "{checked}");
+}
+
+#[test]
+fn errors_in_robot_files_have_a_line() {
+    let robot = "<robot name=\"arm\">\n  <link name=\"base\"/>\n  <joint name=\"a\" type=\"bent\"/>\n</robot>\n";
+    written("bent.urdf", robot);
+    let (code, text) = failure(&["check", "bent.urdf"]);
+    assert_eq!(code, 1);
+    assert!(text.starts_with("error[robot-file]: ") && text.contains("\n --> bent.urdf:3:1\n  = help: "), "{text}");
+    let (code, text) = failure(&["check", "bent.urdf", "--option", "base=loose"]);
+    assert!(code == 2 && text.contains("base"), "{text}");
+}
+
+/// The header compiles without warnings, and its functions return the mass matrix and the force of a spinning top.
+#[test]
+fn headers_compile() {
+    let path = example("spinning_top.rs");
+    let header = output(&["c", path.to_str().unwrap()]);
+    written("top.h", &header);
+    let program = "
+        #include <stdio.h>
+        #include \"top.h\"
+        int main(void) {
+            double p[TOP_SIZE_PARAMETERS] = {0}, hoisted[TOP_SIZE_HOISTED + 1], m[36], f[6];
+            double q[TOP_SIZE_Q] = {0}, v[6] = {1.0, 2.0, 3.0, 0.0, 0.0, 0.0};
+            int i;
+            p[TOP_PARAMETER_MASS] = 2.0;
+            for (i = 0; i < 3; i++) p[TOP_PARAMETER_INERTIA + i] = 4.0 + i;
+            for (i = 0; i < 3; i++) q[TOP_Q_ATTITUDE + 4 * i] = 1.0;
+            top_prepare(p, hoisted);
+            top_mass_matrix(p, hoisted, 0.0, q, m);
+            top_force(p, hoisted, 0.0, q, v, f);
+            for (i = 0; i < 6; i++) printf(\"%g %g\\n\", m[7 * i], f[i]);
+            return 0;
+        }";
+    let source = written("top.c", program);
+    let binary = source.with_extension("exe");
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let compiled = Command::new(&compiler)
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-o"])
+        .args([&binary, &source])
+        .arg("-lm")
+        .output();
+    let Ok(compiled) = compiled else { return eprintln!("no C compiler: the header is not compiled") };
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let printed = String::from_utf8(Command::new(&binary).output().unwrap().stdout).unwrap();
+    // I w × w = (4, 10, 18) × (1, 2, 3).
+    assert_eq!(printed, "4 -6\n5 6\n6 -2\n2 0\n2 0\n2 -19.62\n");
+}
+
+#[test]
+fn every_method_has_a_line() {
+    let table = output(&["methods"]);
+    for info in lie_runtime::simulate::methods() {
+        let line = table.lines().find(|line| line.split_whitespace().next() == Some(info.id));
+        let line = line.unwrap_or_else(|| panic!("{} is not in\n{table}", info.id));
+        let control = if info.estimates { "controlled" } else { "constant" };
+        let start = format!("{} {} {} {control}", info.id, info.order, info.multiplier_order);
+        assert!(line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(&start), "{line}");
+    }
+}
