@@ -20,6 +20,7 @@ use crate::system::{Report, Value};
 pub type Sensitivities<'a, M, I, O> = Differentiated<'a, M, I, O, ForwardMode>;
 
 /// Derivatives with respect to a few variables, computed along a run.
+#[doc(hidden)]
 pub struct ForwardMode {
     names: Vec<String>,
 }
@@ -270,7 +271,7 @@ impl<M: TangentSystem + Report> Sensitive<M> {
         ))
     }
 
-    /// Writes one line for each state: the columns of [`Trajectory::write_csv`], followed by the derivatives. For example,
+    /// Writes one line for each state: the columns of [`Run::write_csv`](crate::simulate::Run::write_csv), followed by the derivatives. For example,
     /// `sensitivities.velocity[2][0]` is the derivative of component 2 of v with respect to the first of the [names](Sensitive::names).
     ///
     /// # Errors
@@ -279,7 +280,7 @@ impl<M: TangentSystem + Report> Sensitive<M> {
         crate::simulate::write_csv(self.records(system)?, writer)
     }
 
-    /// Writes the NPZ archive of [`Trajectory::write_npz`] with additional arrays of derivatives, for example `sensitivities.velocity` of
+    /// Writes the NPZ archive of [`Run::write_npz`](crate::simulate::Run::write_npz) with additional arrays of derivatives, for example `sensitivities.velocity` of
     /// shape (states, n, names).
     ///
     /// # Errors

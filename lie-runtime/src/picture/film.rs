@@ -68,7 +68,7 @@ pub struct Film<'a, P: Problem> {
 
 impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
     /// Starts the description of an animation of the run. It shows all states, or some hundreds of them if there are more.
-    pub fn animate(&self, system: &P::System) -> Film<'_, P> {
+    pub(crate) fn animate(&self, system: &P::System) -> Film<'_, P> {
         // The state after an event replaces the state before it.
         let is_last = |at: &usize| self.states.get(at + 1).is_none_or(|next| next.time() > self.states[*at].time());
         let all: Vec<usize> = (0..self.states.len()).filter(is_last).collect();

@@ -54,7 +54,7 @@ pub struct Plot {
 
 impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
     /// Starts the description of a figure of the run.
-    pub fn plot(&self, system: &P::System) -> Plot {
+    pub(crate) fn plot(&self, system: &P::System) -> Plot {
         Plot {
             columns: Columns::of(self, system).map_err(FigureError::from),
             wanted: Vec::new(),

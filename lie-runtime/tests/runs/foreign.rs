@@ -2,6 +2,7 @@
 
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::ColumnError;
 use lie_runtime::system::ModelError;
 
 use crate::models::beads;
@@ -75,10 +76,13 @@ fn trajectories_of_other_systems_are_not_written() {
     let (system, q) = line(5);
     let run = Simulation::of(&system).initial(q, system.zero_velocity()).step(0.1).end_time(0.3).run().unwrap();
     let (other, _) = line(7);
+    let mut trajectory = run.into_trajectory();
+    let error = trajectory.clone().with_system(&other).unwrap_err();
+    assert!(error.to_string().contains("another system: chain `beads`"), "{error}");
     let mut bytes = Vec::new();
-    let trajectory = run.clone().into_trajectory();
-    let error = trajectory.write_csv(&other, &mut bytes).unwrap_err();
-    assert!(error.to_string().contains("another system: chain `beads`") && bytes.is_empty(), "{error}");
-    assert!(trajectory.write_npz(&other, std::io::Cursor::new(Vec::new())).is_err());
+    let run = trajectory.clone().with_system(&system).unwrap();
     assert!(run.write_csv(&mut bytes).is_ok() && !bytes.is_empty());
+    assert_eq!(run.at(0.2).unwrap().time, 0.2);
+    trajectory.states.clear();
+    assert!(matches!(trajectory.with_system(&system), Err(ColumnError::Empty)));
 }

@@ -75,7 +75,7 @@ fn momenta_of_declared_symmetries_are_in_every_run() {
     assert!(run.statistics.energy_defect.is_none() && first.work.is_empty());
     let system = top::System::new(top::Top { inertia: Vector3::new(0.7, 0.7, 0.2), wind: 0.0 }).expect("a top");
     let mut table = Vec::new();
-    run.write_csv(&system, &mut table).expect("a table");
+    run.clone().with_system(&system).expect("its states").write_csv(&mut table).expect("a table");
     let header = String::from_utf8(table).expect("text");
     assert!(header.lines().next().is_some_and(|line| line.contains("momenta.about_its_axis")), "{header}");
 }

@@ -15,7 +15,7 @@ pub(crate) use npz::Array;
 
 use crate::messages::see;
 use crate::simulate::motion::Simulated;
-use crate::simulate::outcome::{Run, Sampled, Trajectory, named_record};
+use crate::simulate::outcome::{Run, Sampled, named_record};
 use crate::system::{ModelError, Value};
 
 /// The error of a trajectory that could not be written.
@@ -126,53 +126,13 @@ pub(crate) fn write_arrays(arrays: &[Array], count: Option<u64>, writer: &mut dy
     Ok(npz::write(arrays, count, writer)?)
 }
 
-impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
-    /// Returns the states as records.
-    fn records<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
-        Ok(self.samples(system).map_err(ExportError::ForeignState)?.map(named_record))
-    }
-
-    /// Writes one line per state, with a header of full names such as `attitude[0][2]`.
-    ///
-    /// # Errors
-    /// [`ExportError`] if the writer fails.
-    pub fn write_csv(&self, system: &P::System, writer: impl Write) -> Result<(), ExportError> {
-        write_csv(self.records(system)?, writer)
-    }
-
-    /// Writes [`write_csv`](Trajectory::write_csv) to a file.
-    ///
-    /// # Errors
-    /// [`ExportError`] if the file cannot be written.
-    pub fn save_csv(&self, system: &P::System, path: impl AsRef<Path>) -> Result<(), ExportError> {
-        self.write_csv(system, BufWriter::new(File::create(path)?))
-    }
-
-    /// Writes an NPZ archive of arrays whose first axis runs over the states, such as `attitude` of shape
-    /// (states, 3, 3).
-    ///
-    /// # Errors
-    /// [`ExportError`] if the writer fails.
-    pub fn write_npz(&self, system: &P::System, writer: impl Write) -> Result<(), ExportError> {
-        write_npz(self.records(system)?, writer)
-    }
-
-    /// Writes [`write_npz`](Trajectory::write_npz) to a file.
-    ///
-    /// # Errors
-    /// [`ExportError`] if the file cannot be written.
-    pub fn save_npz(&self, system: &P::System, path: impl AsRef<Path>) -> Result<(), ExportError> {
-        self.write_npz(system, BufWriter::new(File::create(path)?))
-    }
-}
-
 impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
     /// Writes one line for each recorded state, with a header of full names such as `attitude[0][2]`.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_csv(&self, writer: impl Write) -> Result<(), ExportError> {
-        Trajectory::write_csv(self, self.system(), writer)
+        write_csv(self.samples().map(named_record), writer)
     }
 
     /// [`write_csv`](Run::write_csv) into a file.
@@ -180,7 +140,7 @@ impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
     /// # Errors
     /// [`ExportError`] if the file cannot be written.
     pub fn save_csv(&self, path: impl AsRef<Path>) -> Result<(), ExportError> {
-        Trajectory::save_csv(self, self.system(), path)
+        self.write_csv(BufWriter::new(File::create(path)?))
     }
 
     /// Writes an NPZ archive of arrays whose first axis runs over the states, such as `attitude` of shape (states, 3, 3).
@@ -188,7 +148,7 @@ impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_npz(&self, writer: impl Write) -> Result<(), ExportError> {
-        Trajectory::write_npz(self, self.system(), writer)
+        write_npz(self.samples().map(named_record), writer)
     }
 
     /// [`write_npz`](Run::write_npz) into a file.
@@ -196,6 +156,6 @@ impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
     /// # Errors
     /// [`ExportError`] if the file cannot be written.
     pub fn save_npz(&self, path: impl AsRef<Path>) -> Result<(), ExportError> {
-        Trajectory::save_npz(self, self.system(), path)
+        self.write_npz(BufWriter::new(File::create(path)?))
     }
 }

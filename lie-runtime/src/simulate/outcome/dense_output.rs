@@ -1,19 +1,16 @@
 //! Dense output: the state at any time of a run.
 
-use super::trajectory::Trajectory;
+use super::run::Run;
 use crate::integrator::State;
 use crate::messages::see;
 use crate::simulate::consistent::{ConsistencyError, ConsistentValues};
 use crate::space::cubic::Cubic;
-use crate::system::{MechanicalSystem, ModelError};
+use crate::system::MechanicalSystem;
 
 /// The reason why a run has no state at a time.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DenseOutputError {
-    /// The run has no recorded state.
-    #[error("the run has no recorded state; record at least one {}", see("recorded-states"))]
-    Empty,
     /// The time is before the first recorded state, after the last one or NaN.
     #[error(
         "t = {time} is outside the recorded states, which reach from {start} to {end}; choose a time in this interval {}",
@@ -27,9 +24,6 @@ pub enum DenseOutputError {
         /// The time of the last state.
         end: f64,
     },
-    /// The states belong to another system.
-    #[error("the trajectory belongs to another system: {0}")]
-    ForeignState(ModelError),
     /// The interpolated state cannot be projected onto the constraint manifold.
     #[error("the state at t = {time} between recorded states is inconsistent: {error}; record more states")]
     Inconsistent {
@@ -41,7 +35,8 @@ pub enum DenseOutputError {
 }
 
 crate::messages::debug_is_the_message!(DenseOutputError);
-impl<M: MechanicalSystem> Trajectory<M> {
+
+impl<M: MechanicalSystem> Run<'_, M> {
     /// Returns the state at a time of the run. Recorded states are returned unchanged. Between two recorded states, q and v follow from the
     /// cubic Hermite interpolant on the group. They are projected onto the constraint manifold and completed with λ and v' of the index-1
     /// system.
@@ -76,18 +71,15 @@ impl<M: MechanicalSystem> Trajectory<M> {
     /// [`DenseOutputError`].
     #[doc(alias = "dense output")]
     #[doc(alias = "interpolation")]
-    pub fn at(&self, system: &M, time: f64) -> Result<State<M>, DenseOutputError> {
-        let (Some(first), Some(last)) = (self.first(), self.last()) else { return Err(DenseOutputError::Empty) };
+    pub fn at(&self, time: f64) -> Result<State<M>, DenseOutputError> {
+        let (first, last) = (self.first(), self.last());
         if !(first.time <= time && time <= last.time) {
             return Err(DenseOutputError::Outside { time, start: first.time, end: last.time });
         }
         let next = self.states.partition_point(|state| state.time <= time);
         let (number, from) = (next - 1, &self.states[next - 1]);
         let Some(to) = self.states.get(next).filter(|_| from.time < time) else { return Ok(from.clone()) };
-        for state in [from, to] {
-            state.check(system).map_err(DenseOutputError::ForeignState)?;
-        }
-        self.log.with_system(system, (number, time), |system| {
+        self.log.with_system(self.system(), (number, time), |system| {
             let (space, h) = (system.space(), to.time - from.time);
             let (mut q, mut v) = (from.configuration.clone(), from.velocity.clone());
             let mut cubic = Cubic::of(space);

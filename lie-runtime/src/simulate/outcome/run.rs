@@ -4,12 +4,10 @@ use core::fmt;
 use core::ops::Deref;
 
 use super::columns::{ColumnError, Columns, ResultTable};
-use super::dense_output::DenseOutputError;
 use super::sample::{Sample, Sampled};
 use super::trajectory::Trajectory;
-use crate::integrator::{Problem, State};
-use crate::simulate::motion::Simulated;
-use crate::system::MechanicalSystem;
+use crate::integrator::Problem;
+use crate::simulate::motion::{Motion, Simulated};
 
 /// The result of a simulation: the trajectory and the system whose motion it is.
 ///
@@ -136,14 +134,19 @@ impl<P: Simulated<System: Sampled<P>>> Run<'_, P> {
     }
 }
 
-impl<M: MechanicalSystem> Run<'_, M> {
-    /// Returns the state at a time of the run, as [`Trajectory::at`] does.
+impl<P: Simulated> Trajectory<P> {
+    /// Returns the run of this trajectory with its system. A [`Run`] has values by name, dense output, figures and files.
+    ///
+    /// For example, `error.trajectory.with_system(&system)?.save_csv("failed.csv")?` writes the states of a run that failed.
     ///
     /// # Errors
-    /// [`DenseOutputError`].
-    #[doc(alias("dense output", "interpolation"))]
-    pub fn at(&self, time: f64) -> Result<State<M>, DenseOutputError> {
-        self.trajectory.at(self.system, time)
+    /// [`ColumnError::Empty`] without a recorded state, [`ColumnError::ForeignState`] if the states belong to another system.
+    pub fn with_system(self, system: &P::System) -> Result<Run<'_, P>, ColumnError> {
+        if self.states.is_empty() {
+            return Err(ColumnError::Empty);
+        }
+        self.states.iter().try_for_each(|state| state.belongs_to(system)).map_err(ColumnError::ForeignState)?;
+        Ok(Run::new(system, self))
     }
 }
 

@@ -139,11 +139,13 @@ pub trait Sampled<P: Problem<System = Self>> {
     fn sample(&self, state: &P::State) -> Sample;
     /// Returns one entry of the record of a sample, for example `configuration` or `energy`; `None` if there is no such entry. Implement it
     /// if entries can be evaluated separately.
+    #[doc(hidden)]
     fn part(&self, state: &P::State, name: &str) -> Option<Value> {
         self.sample(state).into_record().into_entry(name)
     }
     /// Visits the values of an entry in order. Implement it if they are available without the entry, because ensembles call it for every
     /// recorded state.
+    #[doc(hidden)]
     fn visit_part(&self, state: &P::State, name: &str, visit: &mut dyn FnMut(f64)) {
         if let Some(part) = self.part(state, name) {
             part.for_each_number(visit);
@@ -174,6 +176,7 @@ impl Sample {
     }
 
     /// Converts the sample into a record, in the order of exported columns.
+    #[doc(hidden)]
     pub fn into_record(self) -> Value {
         let mut entries = vec![
             ("t", Value::Scalar(self.t)),
@@ -319,7 +322,10 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     ///
     /// # Errors
     /// [`ModelError`] if the states belong to another system.
-    pub fn samples<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Sample> + 'a, ModelError> {
+    pub(crate) fn samples<'a>(
+        &'a self,
+        system: &'a P::System,
+    ) -> Result<impl Iterator<Item = Sample> + 'a, ModelError> {
         self.states.iter().try_for_each(|state| state.belongs_to(system))?;
         Ok(self.samples_of(system))
     }

@@ -316,7 +316,7 @@ fn tables_have_the_accounts() {
         || Simulation::of(&system).initial(oscillator::Position { x: 1.0 }, Vector1::new(0.0)).step(0.1).end_time(0.2);
     let header = |run: &Trajectory<oscillator::System>| {
         let mut table = Vec::new();
-        run.write_csv(&system, &mut table).unwrap();
+        run.clone().with_system(&system).unwrap().write_csv(&mut table).unwrap();
         String::from_utf8(table).unwrap().lines().next().unwrap().to_owned()
     };
     let watched = start().monitor_energy().run().unwrap();

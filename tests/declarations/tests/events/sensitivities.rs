@@ -76,7 +76,8 @@ fn ball(system: &bouncing::System, z: f64) -> Simulation<'_, bouncing::System> {
 fn runs_with_derivatives_are_told_with_the_parameters_of_their_time() {
     let system = bouncing::System::new(BALL).unwrap();
     let told = |run: &Trajectory<bouncing::System>| -> Vec<f64> {
-        run.samples(&system).unwrap().map(|sample| sample.energy.potential).collect()
+        let run = run.clone().with_system(&system).unwrap();
+        run.samples().map(|sample| sample.energy.potential).collect()
     };
     macro_rules! heavier {
         ($run:expr) => {
