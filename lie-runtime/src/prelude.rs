@@ -10,6 +10,7 @@ pub use crate::mechanical_system;
 pub use crate::scalar::Scalar;
 pub use crate::space::S2;
 // The expansions of `vector!` and `matrix!` begin with `nalgebra::`.
+#[doc(no_inline)]
 pub use nalgebra::{self, Matrix3, Vector1, Vector2, Vector3, Vector6};
 
 // Systems and fields.

@@ -32,7 +32,7 @@ impl From<&Warning> for StoredWarning {
 
 impl ResultRow {
     /// Returns the row, or an error if it is empty.
-    pub fn unless_empty(self) -> Result<ResultRow, MemberFailure> {
+    pub(crate) fn unless_empty(self) -> Result<ResultRow, MemberFailure> {
         if self.values.is_empty() { Err(MemberFailure::NothingRecorded) } else { Ok(self) }
     }
 }
@@ -69,7 +69,7 @@ impl Measure {
     }
 
     /// Sets the columns of a checkpoint, which must contain the requested ones.
-    pub fn set_columns(&self, kept: Vec<String>) {
+    pub(crate) fn set_columns(&self, kept: Vec<String>) {
         let names = ColumnNames::of_labels(&kept);
         let unknown = self.asked.iter().find(|asked| !names.has(asked)).map(|asked| (asked.clone(), names.known()));
         // Existing columns are equal.

@@ -111,6 +111,7 @@ pub(crate) type AlgebraVector<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 /// A Hamiltonian system with the group operations of its space and the buffers of an evaluation: the interface of the methods.
 ///
 /// Implemented by every system whose configurations are a [`HomogeneousSpace`], and by systems with chains, whose space has the lengths.
+#[doc(hidden)]
 pub trait OnCotangent: HamiltonianSystem {
     /// The space of configurations.
     type Space: LeftSpace<Scalar = Self::Scalar, Point = Self::Point, Algebra = AlgebraOf<Self::Point>>;

@@ -21,6 +21,7 @@ use crate::system::{DeclarationError, Evaluation, MassFactorisation, MechanicalS
 pub struct MechanicalField<M: ?Sized>(PhantomData<fn(&M)>);
 
 /// The buffers of an evaluation.
+#[doc(hidden)]
 pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
     inertia: MassFactorisation<M>,
     /// The point of the last evaluation.

@@ -27,6 +27,7 @@ type AssembledConfiguration<M> = <M as Assembled>::Configuration;
 type ElementVector<M> = DVector<Number<M>>;
 
 /// The buffers of an evaluation.
+#[doc(hidden)]
 pub struct ElementMomenta<M: ElementSystem> {
     inertia: MassFactorisation<M>,
     v: ElementVector<M>,

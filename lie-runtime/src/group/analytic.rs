@@ -21,6 +21,7 @@ use crate::scalar::singular::{gamma, stumpff};
 
 /// The coefficients of φ(ad) on se(3) at the rotation angle α.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct AdCoefficients<S> {
     /// φ(0).
     pub constant: S,
@@ -35,6 +36,7 @@ pub struct AdCoefficients<S> {
 }
 
 /// A real analytic function φ, represented by the coefficients of φ(ad).
+#[doc(hidden)]
 pub trait AnalyticFunction {
     /// The coefficients at z = α².
     fn coefficients<S: Scalar>(&self, z: S) -> AdCoefficients<S>;
@@ -42,18 +44,22 @@ pub trait AnalyticFunction {
 
 /// eᶻ: φ(ad_ξ) = Ad_{exp ξ}.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct ExpFunction;
 
 /// (eᶻ − 1) / z: dexp_ξ (paper 3, eq. 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct DexpFunction;
 
 /// z / (eᶻ − 1): dexp⁻¹_ξ (paper 3, eq. 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct DexpInverseFunction;
 
 /// The function Σ c_k zᵏ of a list of coefficients c₀, c₁, …: any φ whose series converges.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct PowerSeries<'a>(pub &'a [f64]);
 
 fn twice<S: Scalar>(x: S) -> S {

@@ -11,6 +11,7 @@ use super::TangentVector;
 /// rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(64))]
+#[doc(hidden)]
 pub struct CacheAligned<V>(
     /// The vector.
     pub V,

@@ -12,6 +12,10 @@ use crate::scalar::{Scalar, zeros};
 macro_rules! direct_product {
     ($(#[$doc:meta])* $group:ident over $rotation:ident) => {
         $(#[$doc])*
+        ///
+        /// [`exp`](crate::group::LieGroup::exp), [`log`](crate::group::LieGroup::log) and [`inverse`](crate::group::LieGroup::inverse) are methods
+        /// of [`LieGroup`](crate::group::LieGroup). `a * b` is the product, `a * point` the moved point`.
+        /// [`Placement`](crate::group::Placement) has the rotation and the position.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $group<S: Scalar = f64> {
             /// The rotation R, body to space.
@@ -33,22 +37,26 @@ macro_rules! direct_product {
             }
             /// The inverse (R⁻¹, −x).
             #[inline]
+            #[doc(hidden)]
             pub fn inverse(&self) -> Self {
                 Self { rotation: self.rotation.inverse(), translation: -self.translation }
             }
             /// (exp Ω, U).
             #[cfg_attr(not(debug_assertions), inline(always))]
+            #[doc(hidden)]
             pub fn exp(theta: &Vector6<S>) -> Self {
                 let (omega, translation) = split(theta);
                 Self { rotation: $rotation::exp(&omega), translation }
             }
             /// (log R, x), rotation angles in [0, π].
             #[inline]
+            #[doc(hidden)]
             pub fn log(&self) -> Vector6<S> {
                 join(&self.rotation.log(), &self.translation)
             }
             /// Returns the position R p + x of the body-fixed point p. This is not a group action: (g h) p differs from g (h p).
             #[inline]
+            #[doc(hidden)]
             pub fn transform(&self, point: &Vector3<S>) -> Vector3<S> {
                 self.rotation.rotate(point) + self.translation
             }

@@ -14,6 +14,10 @@ use crate::scalar::singular::stumpff;
 ///
 /// Body velocities are (Ω, U) with (r + ε d)' = ½ (r + ε d) (Ω + ε U), so that r' = ½ r Ω and t' = R(r) U. The group is
 /// isomorphic to [`S3R3`](super::S3R3); r + ε d and −r − ε d are two elements with the same action.
+///
+/// [`exp`](crate::group::LieGroup::exp), [`log`](crate::group::LieGroup::log) and [`inverse`](crate::group::LieGroup::inverse) are methods
+/// of [`LieGroup`](crate::group::LieGroup). `a * b` is the product, `a * point` the moved point`.
+/// [`Placement`](crate::group::Placement) has the rotation and the position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "dual quaternion")]
 pub struct DQ<S: Scalar = f64> {
@@ -73,6 +77,7 @@ impl<S: Scalar> DQ<S> {
 
     /// Returns the dual quaternion [r, d], which must have unit length.
     #[inline]
+    #[doc(hidden)]
     pub fn from_coordinates_unchecked([w, x, y, z, dual @ ..]: [S; 8]) -> Self {
         Self { real: S3::from_coordinates_unchecked([w, x, y, z]), dual }
     }
@@ -86,12 +91,14 @@ impl<S: Scalar> DQ<S> {
 
     /// r, body to space.
     #[inline]
+    #[doc(hidden)]
     pub fn rotation(&self) -> S3<S> {
         self.real
     }
 
     /// t = 2 d r⁻¹, the position of the body's origin in space.
     #[inline]
+    #[doc(hidden)]
     pub fn position(&self) -> Vector3<S> {
         let ((w, r), (dual, d)) = (parts(self.real.coordinates()), parts(self.dual));
         let half = d * w - r * dual + cross(&r, &d);
@@ -100,6 +107,7 @@ impl<S: Scalar> DQ<S> {
 
     /// The conjugate r* + ε d*.
     #[inline]
+    #[doc(hidden)]
     pub fn inverse(&self) -> Self {
         let [w, x, y, z] = self.dual;
         Self { real: self.real.inverse(), dual: [w, -x, -y, -z] }
@@ -109,6 +117,7 @@ impl<S: Scalar> DQ<S> {
     ///
     /// It equals c₀(z) + ½ c₁(z) Ω with z = |Ω|²/4; the ε part of z is ½ Ω · U.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn exp(theta: &Vector6<S>) -> Self {
         let (omega, u) = split(theta);
         let half = S::from_f64(0.5);
@@ -124,6 +133,7 @@ impl<S: Scalar> DQ<S> {
 
     /// The inverse of `exp`: (Ω, T(Ω)⁻ᵀ t), rotation angles in [0, π].
     #[inline]
+    #[doc(hidden)]
     pub fn log(&self) -> Vector6<S> {
         let omega = self.real.log();
         join(&omega, &HatPolynomial::tangent_inverse(&omega).transpose().apply(&omega, &self.position()))
@@ -131,6 +141,7 @@ impl<S: Scalar> DQ<S> {
 
     /// The point R x + t.
     #[inline]
+    #[doc(hidden)]
     pub fn transform(&self, point: &Vector3<S>) -> Vector3<S> {
         self.real.rotate(point) + self.position()
     }

@@ -10,6 +10,7 @@ use crate::scalar::Scalar;
 ///
 /// A Lie group is a factor with left-trivialised velocities. [`S2`](crate::space::S2) has spatial velocities ω with q' = ω × q. This is the
 /// trivialisation of the opposite group: q ∘ exp(θ) stands for exp(θ) q, and T(θ) for T(−θ) of SO(3).
+#[doc(hidden)]
 pub trait Factor: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;

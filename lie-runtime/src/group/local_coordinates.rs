@@ -24,6 +24,7 @@ use crate::scalar::Scalar;
 use crate::scalar::singular::{gamma, stumpff};
 
 /// Factors of dimension N with local coordinates: the members of configurations.
+#[doc(hidden)]
 pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangent = SVector<S, N>> {
     /// True if exp is a homomorphism of vectors: T = I, and x is the vector or the angle.
     const IS_FLAT: bool = false;

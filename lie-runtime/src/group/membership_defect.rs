@@ -17,6 +17,7 @@ pub struct MemberDefect {
 
 impl MemberDefect {
     /// The member by its whole name: `attitude`, `nodes[3]`, `bodies[3].attitude`.
+    #[doc(hidden)]
     pub fn name(&self) -> String {
         let index = self.index.map_or_else(String::new, |index| format!("[{index}]"));
         let part = self.part.as_ref().map_or_else(String::new, |part| format!(".{part}"));
@@ -25,6 +26,7 @@ impl MemberDefect {
 
     /// Returns the larger of two defects.
     #[must_use]
+    #[doc(hidden)]
     pub fn worse(self, other: Self) -> Self {
         if larger(self.defect, other.defect).to_bits() == self.defect.to_bits() { self } else { other }
     }

@@ -40,6 +40,7 @@ pub trait TangentVector: Clone + Debug {
     /// Sets component `index`; panics like [`component`](TangentVector::component).
     fn set_component(&mut self, index: usize, value: Self::Scalar);
     /// Sets every component to `value`.
+    #[doc(hidden)]
     fn fill(&mut self, value: Self::Scalar);
     /// `self = other`, without allocating.
     fn assign(&mut self, other: &Self);
@@ -93,10 +94,12 @@ pub trait TangentVector: Clone + Debug {
     fn lane_norm(&self) -> Self::Scalar;
     /// The largest absolute value of all lanes (NaN if a component is NaN).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     fn max_norm(&self) -> f64 {
         self.lane_norm().magnitude()
     }
     /// True if every component is finite.
+    #[doc(hidden)]
     fn all_finite(&self) -> bool;
 
     /// Sets the values to zero and keeps the [derivatives](Scalar::derivatives).
@@ -140,6 +143,7 @@ pub trait LieGroup: Clone + Debug {
     /// The dimension of the group.
     fn dimension(&self) -> usize;
     /// The identity (of a chain: of the same length as `self`).
+    #[doc(hidden)]
     fn identity_like(&self) -> Self;
     /// The product `self ∘ other`.
     fn compose(&self, other: &Self) -> Self;
@@ -213,6 +217,7 @@ pub(crate) fn direction<S: Scalar, const N: usize>(coordinates: [S; N]) -> Resul
 }
 
 /// A group acting on points of a space: (g h) · x = g · (h · x).
+#[doc(hidden)]
 pub trait GroupAction<Point>: LieGroup {
     /// g · x.
     fn act(&self, point: &Point) -> Point;

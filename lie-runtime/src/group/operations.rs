@@ -3,12 +3,14 @@
 use super::{LieGroup, TangentVector};
 
 /// An operation on two vectors of the algebra or of its dual.
+#[doc(hidden)]
 pub trait OnVectors {
     /// Its value.
     fn of<G: LieGroup>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent;
 }
 
 /// An operation of an element on a vector.
+#[doc(hidden)]
 pub trait OnElement {
     /// Its value.
     fn of<G: LieGroup>(element: &G, vector: &G::Tangent) -> G::Tangent;
@@ -53,6 +55,7 @@ pub(crate) fn dexp_inverse<G: LieGroup>(sigma: &G::Tangent, v: &G::Tangent) -> G
 
 /// dexp⁻¹_σ v, that is T(−σ)⁻¹ v.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct DexpInverse;
 
 impl OnVectors for DexpInverse {
@@ -64,6 +67,7 @@ impl OnVectors for DexpInverse {
 
 /// Ad_{exp ξ}ᵀ μ.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct PullBack;
 
 impl OnVectors for PullBack {
@@ -86,6 +90,7 @@ impl OnElement for InverseAdjoint {
 
 /// Ad_{q⁻¹}ᵀ p.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct InverseAdjointTranspose;
 
 impl OnElement for InverseAdjointTranspose {

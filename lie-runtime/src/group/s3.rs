@@ -12,6 +12,9 @@ use crate::scalar::singular::{arctangent, stumpff};
 /// A unit quaternion p = w + x i + y j + z k (Hamilton's product), body to space: p' = ½ p Ω.
 ///
 /// p and −p are two elements with the same rotation.
+///
+/// [`exp`](crate::group::LieGroup::exp), [`log`](crate::group::LieGroup::log) and [`inverse`](crate::group::LieGroup::inverse) are methods
+/// of [`LieGroup`](crate::group::LieGroup). `a * b` is the product, `a * vector` the rotated vector`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "quaternion")]
 #[doc(alias = "unit quaternion")]
@@ -37,6 +40,7 @@ impl<S: Scalar> S3<S> {
 
     /// Returns the quaternion [w, x, y, z], which must have length 1.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn from_coordinates_unchecked([w, x, y, z]: [S; 4]) -> Self {
         Self { w, vector: Vector3::new(x, y, z) }
     }
@@ -54,6 +58,7 @@ impl<S: Scalar> S3<S> {
     /// The products 4 p_i p_j are sums of entries of R. The column with the largest diagonal entry is used, so that no cancellation occurs
     /// at any angle.
     #[inline]
+    #[doc(hidden)]
     pub fn of_rotation(rotation: &SO3<S>) -> Self {
         let m = rotation.matrix();
         let one = S::one();
@@ -102,6 +107,7 @@ impl<S: Scalar> S3<S> {
 
     /// The quaternion scaled to length 1; round-off accumulates in long products.
     #[inline]
+    #[doc(hidden)]
     pub fn normalized(&self) -> Self {
         let factor = self.norm().recip();
         Self { w: self.w * factor, vector: self.vector * factor }
@@ -109,12 +115,14 @@ impl<S: Scalar> S3<S> {
 
     /// The conjugate.
     #[inline]
+    #[doc(hidden)]
     pub fn inverse(&self) -> Self {
         Self { w: self.w, vector: -self.vector }
     }
 
     /// (cos(|Ω|/2), Ω/|Ω| sin(|Ω|/2)) (paper 1, eq. 17).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn exp(theta: &Vector3<S>) -> Self {
         let quarter = S::from_f64(0.25) * dot(theta, theta);
         Self { w: stumpff(0, 0, quarter), vector: theta * (S::from_f64(0.5) * stumpff(1, 0, quarter)) }
@@ -135,6 +143,7 @@ impl<S: Scalar> S3<S> {
     ///
     /// The formula tan(|θ|/4) = |v| / (|p| + w) in [0, 1] has no singularity, neither at 0 nor at π.
     #[inline]
+    #[doc(hidden)]
     pub fn log(&self) -> Vector3<S> {
         let Self { w, vector } = self.upper();
         let denominator = (self.norm() + w).recip();
@@ -144,6 +153,7 @@ impl<S: Scalar> S3<S> {
 
     /// p x p⁻¹.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn rotate(&self, vector: &Vector3<S>) -> Vector3<S> {
         let half = cross(&self.vector, vector);
         let once = half + half;

@@ -8,6 +8,9 @@ use crate::scalar::Scalar;
 use crate::scalar::singular::{gamma, stumpff};
 
 /// A rigid motion x ↦ R x + t of the plane; body velocities (ω, U) with t' = R U.
+///
+/// [`exp`](crate::group::LieGroup::exp), [`log`](crate::group::LieGroup::log) and [`inverse`](crate::group::LieGroup::inverse) are methods
+/// of [`LieGroup`](crate::group::LieGroup). `a * b` is the product, `a * point` the moved point`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "planar joint")]
 #[doc(alias = "planar rigid body")]
@@ -86,12 +89,14 @@ impl<S: Scalar> SE2<S> {
     }
     /// The inverse (Rᵀ, −Rᵀ t).
     #[inline]
+    #[doc(hidden)]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.inverse();
         Self { rotation, translation: -rotation.rotate(&self.translation) }
     }
     /// (exp ω, c₁ U + ω c₂ J U).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn exp(theta: &Vector3<S>) -> Self {
         let (omega, u) = split(theta);
         let back =
@@ -100,6 +105,7 @@ impl<S: Scalar> SE2<S> {
     }
     /// The inverse of `exp`, angles in (−π, π].
     #[inline]
+    #[doc(hidden)]
     pub fn log(&self) -> Vector3<S> {
         let omega = self.rotation.angle();
         let back = AdPolynomial { first: S::from_f64(-0.5), second: gamma(0, omega * omega) };
@@ -107,6 +113,7 @@ impl<S: Scalar> SE2<S> {
     }
     /// The point R x + t.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn transform(&self, point: &Vector2<S>) -> Vector2<S> {
         self.rotation.rotate(point) + self.translation
     }

@@ -162,6 +162,10 @@ macro_rules! se3_algebra {
 macro_rules! rigid_motions {
     ($(#[$doc:meta])* $group:ident over $rotation:ident) => {
         $(#[$doc])*
+        ///
+        /// [`exp`](crate::group::LieGroup::exp), [`log`](crate::group::LieGroup::log) and [`inverse`](crate::group::LieGroup::inverse) are methods
+        /// of [`LieGroup`](crate::group::LieGroup). `a * b` is the product, `a * point` the moved point`.
+        /// [`Placement`](crate::group::Placement) has the rotation and the position.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $group<S: Scalar = f64> {
             /// The rotation R, body to space.
@@ -183,22 +187,26 @@ macro_rules! rigid_motions {
             }
             /// R, body to space.
             #[cfg_attr(not(debug_assertions), inline(always))]
+            #[doc(hidden)]
             pub fn rotation(&self) -> $rotation<S> {
                 self.rotation
             }
             /// The position of the body's origin in space.
             #[cfg_attr(not(debug_assertions), inline(always))]
+            #[doc(hidden)]
             pub fn position(&self) -> Vector3<S> {
                 self.translation
             }
             /// The inverse (Rᵀ, −Rᵀ t).
             #[inline]
+            #[doc(hidden)]
             pub fn inverse(&self) -> Self {
                 let rotation = self.rotation.inverse();
                 Self { rotation, translation: -rotation.rotate(&self.translation) }
             }
             /// (exp Ω, T(Ω)ᵀ U) (paper 1, eq. 18).
             #[cfg_attr(not(debug_assertions), inline(always))]
+            #[doc(hidden)]
             pub fn exp(theta: &Vector6<S>) -> Self {
                 let (omega, u) = split(theta);
                 let (rotation, tangent) = $rotation::exp_and_tangent(&omega);
@@ -206,12 +214,14 @@ macro_rules! rigid_motions {
             }
             /// The inverse of `exp`: (Ω, T(Ω)⁻ᵀ t), rotation angles in [0, π].
             #[inline]
+            #[doc(hidden)]
             pub fn log(&self) -> Vector6<S> {
                 let omega = self.rotation.log();
                 join(&omega, &HatPolynomial::tangent_inverse(&omega).transpose().apply(&omega, &self.translation))
             }
             /// The point R x + t.
             #[cfg_attr(not(debug_assertions), inline(always))]
+            #[doc(hidden)]
             pub fn transform(&self, point: &Vector3<S>) -> Vector3<S> {
                 self.rotation.rotate(point) + self.translation
             }

@@ -7,6 +7,9 @@ use super::{GroupError, LieGroup, R1, direction, to_unit_length};
 use crate::scalar::Scalar;
 
 /// A rotation of the plane, body to space, stored as the cosine and sine of its angle.
+///
+/// [`exp`](crate::group::LieGroup::exp), [`log`](crate::group::LieGroup::log) and [`inverse`](crate::group::LieGroup::inverse) are methods
+/// of [`LieGroup`](crate::group::LieGroup). `a * b` is the product, `a * vector` the rotated vector`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "revolute joint")]
 #[doc(alias = "hinge")]
@@ -38,6 +41,7 @@ impl<S: Scalar> SO2<S> {
     }
     /// Returns the rotation with this cosine and sine, which must belong to one angle.
     #[inline]
+    #[doc(hidden)]
     pub fn from_coordinates_unchecked([cosine, sine]: [S; 2]) -> Self {
         Self { cosine, sine }
     }
@@ -58,26 +62,31 @@ impl<S: Scalar> SO2<S> {
     }
     /// The matrix; the same name as for the rotations of space.
     #[inline]
+    #[doc(hidden)]
     pub fn rotation_matrix(&self) -> Matrix2<S> {
         self.matrix()
     }
     /// The inverse.
     #[inline]
+    #[doc(hidden)]
     pub fn inverse(&self) -> Self {
         Self { cosine: self.cosine, sine: -self.sine }
     }
     /// The rotation by the angle `theta`.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn exp(theta: &R1<S>) -> Self {
         Self::from_angle(theta.x)
     }
     /// The angle, in (−π, π].
     #[inline]
+    #[doc(hidden)]
     pub fn log(&self) -> R1<S> {
         Vector1::new(self.angle())
     }
     /// R x.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn rotate(&self, vector: &Vector2<S>) -> Vector2<S> {
         Vector2::new(self.cosine * vector.x - self.sine * vector.y, self.sine * vector.x + self.cosine * vector.y)
     }

@@ -13,6 +13,9 @@ use crate::scalar::{Scalar, larger};
 const MOST_NEWTON_STEPS: usize = 100;
 
 /// A rotation matrix R, body to space: R' = R Ω~ with the body's angular velocity Ω.
+///
+/// [`exp`](crate::group::LieGroup::exp), [`log`](crate::group::LieGroup::log) and [`inverse`](crate::group::LieGroup::inverse) are methods
+/// of [`LieGroup`](crate::group::LieGroup). `a * b` is the product, `a * vector` the rotated vector`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "rotation matrix")]
 #[doc(alias = "spherical joint")]
@@ -98,6 +101,7 @@ impl<S: Scalar> SO3<S> {
 
     /// The matrix; the same name as for [`S3`].
     #[inline]
+    #[doc(hidden)]
     pub fn rotation_matrix(&self) -> Matrix3<S> {
         self.matrix
     }
@@ -110,6 +114,7 @@ impl<S: Scalar> SO3<S> {
 
     /// The inverse.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn inverse(&self) -> Self {
         self.transpose()
     }
@@ -117,6 +122,7 @@ impl<S: Scalar> SO3<S> {
     /// Rodrigues' formula (paper 1, eq. 16).
     // Inlined: a call would pass the matrix in memory, in pieces of other sizes than the loads (13 ns per product).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn exp(theta: &Vector3<S>) -> Self {
         Self::exp_and_tangent(theta).0
     }
@@ -147,12 +153,14 @@ impl<S: Scalar> SO3<S> {
 
     /// The rotation vector, of length in [0, π]; one of the two at π.
     #[inline]
+    #[doc(hidden)]
     pub fn log(&self) -> Vector3<S> {
         S3::of_rotation(self).log()
     }
 
     /// R x.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn rotate(&self, vector: &Vector3<S>) -> Vector3<S> {
         let m = &self.matrix;
         Vector3::new(

@@ -12,8 +12,7 @@ use crate::scalar::{Dual, Scalar};
 type Feedback<Q, V, U> = Arc<dyn Fn(<U as InputSet>::Scalar, &Q, &V, U) -> U + Send + Sync>;
 
 /// The inputs of a system with configurations `Q` and velocities `V`.
-#[doc(alias = "actuator")]
-#[doc(alias = "control input")]
+#[doc(hidden)]
 pub struct Driver<Q, V, U: InputSet> {
     over_time: Option<Arc<dyn OverTime<U>>>,
     feedback: Option<Feedback<Q, V, U>>,
@@ -232,6 +231,7 @@ const SAME_TIME: f64 = 1e-6;
 /// Piecewise constant derivatives of inputs along a direction. Each piece is valid up to the time of the next one; before the first piece
 /// the derivatives are zero.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct InputDerivatives {
     times: Vec<f64>,
     pieces: Vec<Vec<f64>>,

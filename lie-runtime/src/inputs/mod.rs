@@ -118,6 +118,7 @@ fn field_of<U: InputSet>(at: usize) -> &'static str {
 
 /// Requirements of a declaration on its inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct InputRequirements {
     /// A potential that uses the inputs: they must be functions of time, or held.
     pub over_time: Option<&'static str>,
@@ -126,6 +127,8 @@ pub struct InputRequirements {
 }
 
 /// Inputs as a function of time.
+#[doc(alias = "actuator")]
+#[doc(alias = "control input")]
 pub trait OverTime<U: InputSet>: Send + Sync {
     /// Returns u, u' and u'' at t; NaN if they do not exist.
     fn jet(&self, t: U::Scalar) -> [U; 3];

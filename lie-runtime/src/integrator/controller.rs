@@ -21,12 +21,33 @@ pub enum ErrorComponents {
 /// The error indicator (paper 1, eq. 21) and the choice of the next step (eq. 22).
 ///
 /// ```
-/// use lie_runtime::integrator::{Decision, StepController};
+/// use lie_runtime::integrator::StepController;
+/// use lie_runtime::prelude::*;
 ///
-/// let controller = StepController::new(1e-6, 1e-8).maximum_step(0.1);
-/// // An error of 32 times the tolerance halves the step of a pair of lower order 4, before the safety factor of 0.8.
-/// assert_eq!(controller.decide(32.0, 0.1, 4), Decision::Reject { next: 0.04000000000000001 });
-/// assert_eq!(controller.decide(1e-9, 0.1, 4), Decision::Accept { next: 0.1 });
+/// #[mechanical_system]
+/// pub mod oscillator {
+///     #[configuration]
+///     pub struct Position { pub x: f64 }
+///
+///     #[kinetic_energy]
+///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.powi(2) }
+///
+///     #[potential]
+///     fn spring(q: &Position) -> f64 { 0.5 * q.x.powi(2) }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let system = oscillator::System::new()?;
+/// // The relative and the absolute tolerance. A step grows at most by the factor 2.
+/// let controller = StepController::new(1e-6, 1e-8).largest_factor(2.0);
+/// let run = Simulation::of(&system)
+///     .at_rest(oscillator::Position { x: 1.0 })
+///     .step_controller(controller)
+///     .end_time(1.0)
+///     .run()?;
+/// assert!((run.last().configuration.x - 1.0_f64.cos()).abs() < 1e-5);
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "adaptive step size")]
@@ -34,23 +55,23 @@ pub enum ErrorComponents {
 #[non_exhaustive]
 pub struct StepController {
     /// The relative tolerance Rtol, dimensionless.
-    pub relative_tolerance: f64,
+    pub(crate) relative_tolerance: f64,
     /// The absolute tolerance Atol, in the units of each component.
-    pub absolute_tolerance: f64,
+    pub(crate) absolute_tolerance: f64,
     /// The safety factor fac, default 0.8.
-    pub safety: f64,
+    pub(crate) safety: f64,
     /// The smallest step factor facmin, default 0.2: a step is at least this multiple of the previous step.
-    pub smallest_factor: f64,
+    pub(crate) smallest_factor: f64,
     /// The largest step factor facmax, default 5: a step is at most this multiple of the previous step.
-    pub largest_factor: f64,
+    pub(crate) largest_factor: f64,
     /// The components that count, default (θ, v).
-    pub components: ErrorComponents,
+    pub(crate) components: ErrorComponents,
     /// The minimum step, default 0 (always at least 16 units of round-off of the time); a shorter step is an error.
-    pub minimum_step: f64,
+    pub(crate) minimum_step: f64,
     /// The maximum step, default infinite.
-    pub maximum_step: f64,
+    pub(crate) maximum_step: f64,
     /// The number of consecutive rejections that is an error, default 20.
-    pub maximum_rejections: usize,
+    pub(crate) maximum_rejections: usize,
 }
 
 /// An error of the settings of a controller.
@@ -72,6 +93,7 @@ pub enum ControllerError {
 crate::messages::debug_is_the_message!(ControllerError);
 /// The decision about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub enum Decision {
     /// The step is accepted; the next step has this size.
     Accept {
@@ -135,6 +157,7 @@ impl StepController {
     ///
     /// # Errors
     /// [`ControllerError`] with the first setting that is out of its range.
+    #[doc(hidden)]
     pub fn check(&self) -> Result<(), ControllerError> {
         let check = |name, value: f64, holds: bool, expected| {
             if holds { Ok(()) } else { Err(ControllerError::Setting { name, value, expected }) }
@@ -156,6 +179,7 @@ impl StepController {
     /// Returns the error indicator of eq. (21), the largest of all lanes; NaN if an estimate is NaN.
     ///
     /// The root of the mean square of (y − ŷ) / (Atol + max(|y_{n-1}|, |y_n|) Rtol), with θ = 0 at the start of the step.
+    #[doc(hidden)]
     pub fn error_norm<M: MechanicalSystem>(&self, from: &State<M>, to: &State<M>, error: &LocalError<M>) -> f64 {
         let (relative, absolute) = (self.relative_tolerance, self.absolute_tolerance);
         let dimension = error.increment.component_count();
@@ -184,6 +208,7 @@ impl StepController {
     /// Returns the factor of eq. (22), with μ the lower order of the pair.
     ///
     /// A NaN error gives the smallest factor.
+    #[doc(hidden)]
     pub fn factor(&self, error: f64, lower_order: usize) -> f64 {
         if error.is_nan() {
             return self.smallest_factor;
@@ -193,6 +218,7 @@ impl StepController {
     }
 
     /// Accepts a step of size `step` if its error indicator is at most 1, and chooses the next size.
+    #[doc(hidden)]
     pub fn decide(&self, error: f64, step: f64, lower_order: usize) -> Decision {
         let next = (step * self.factor(error, lower_order)).min(self.maximum_step);
         if error <= 1.0 { Decision::Accept { next } } else { Decision::Reject { next } }

@@ -72,6 +72,7 @@ pub(crate) use stiffness::{FastestRate, largest_rate};
 
 /// The long-term behaviour of the energy of a conservative system, for steps that resolve the motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum EnergyBehaviour {
     /// An error of the order of the method, which grows with time.
     #[default]
@@ -114,6 +115,7 @@ pub trait Integrator<P: Problem> {
         None
     }
     /// The behaviour of a conserved energy, for steps that resolve the motion.
+    #[doc(hidden)]
     fn energy_behaviour(&self) -> EnergyBehaviour {
         EnergyBehaviour::Drifts
     }
@@ -134,6 +136,7 @@ pub trait Integrator<P: Problem> {
         0
     }
     /// True if a step of a system with constraints starts with multipliers that the previous step has combined from its stages.
+    #[doc(hidden)]
     fn reuses_stage_multipliers(&self) -> bool {
         false
     }

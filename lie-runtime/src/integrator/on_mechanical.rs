@@ -33,6 +33,7 @@ use crate::system::MechanicalSystem;
 pub struct OnMechanical<I>(pub I);
 
 /// The buffers of a step.
+#[doc(hidden)]
 pub struct OnMechanicalWorkspace<M: MechanicalSystem, I: FirstOrderMethod<MechanicalField<M>>> {
     from: FieldState<MechanicalField<M>>,
     to: FieldState<MechanicalField<M>>,

@@ -68,6 +68,7 @@ impl Animation {
     ///
     /// # Errors
     /// [`FigureError::Empty`] or [`FigureError::Frames`].
+    #[doc(hidden)]
     pub fn check(&self) -> Result<(), FigureError> {
         let frames = |label: &str, reason| Err(FigureError::Frames { label: label.to_owned(), reason });
         if self.times.is_empty() || (self.lines.is_empty() && self.solids.is_empty() && self.arrows.is_empty()) {
@@ -121,6 +122,7 @@ impl Animation {
     ///
     /// # Errors
     /// [`FigureError`], as for [`check`](Self::check).
+    #[doc(hidden)]
     pub fn page(&self) -> Result<String, FigureError> {
         self.check()?;
         let points = self.lines.iter().flat_map(|line| line.points.iter().flatten().copied());

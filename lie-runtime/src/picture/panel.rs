@@ -3,10 +3,12 @@
 use super::{Axis, Triangle};
 
 /// Blue, vermillion, green, purple, orange, sky blue, black: the colours of series, in order.
+#[doc(hidden)]
 pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"];
 
 /// The line through the points of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Stroke {
     /// A solid line.
     Solid,
@@ -20,6 +22,7 @@ pub enum Stroke {
 
 /// The markers of the points of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Marker {
     /// No markers.
     None,
@@ -33,14 +36,19 @@ pub enum Marker {
 #[derive(Clone, Debug)]
 pub struct Series {
     /// The name in the legend; a series without a name is not in the legend.
+    #[doc(hidden)]
     pub label: String,
     /// The index of the colour and of the shape of the markers.
+    #[doc(hidden)]
     pub style: usize,
     /// The line through the points.
+    #[doc(hidden)]
     pub stroke: Stroke,
     /// The markers at the points.
+    #[doc(hidden)]
     pub marker: Marker,
     /// The points; a point that is not finite interrupts the line.
+    #[doc(hidden)]
     pub points: Vec<(f64, f64)>,
 }
 
@@ -91,6 +99,7 @@ pub struct Band {
 
 /// A text at a point of a panel, for example the name of a line or of a state.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct Note {
     /// The point.
     pub at: (f64, f64),
@@ -100,6 +109,7 @@ pub struct Note {
 
 /// A vertical line at an event.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct EventMark {
     /// The horizontal coordinate.
     pub x: f64,
@@ -111,26 +121,36 @@ pub struct EventMark {
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// The title.
+    #[doc(hidden)]
     pub title: String,
     /// The horizontal axis.
+    #[doc(hidden)]
     pub x: Axis,
     /// The vertical axis.
+    #[doc(hidden)]
     pub y: Axis,
     /// Bands, drawn below the lines.
+    #[doc(hidden)]
     pub bands: Vec<Band>,
     /// The lines.
+    #[doc(hidden)]
     pub series: Vec<Series>,
     /// Triangles that mark orders of convergence; one triangle is drawn for each order.
     pub triangles: Vec<Triangle>,
     /// Vertical lines at events.
+    #[doc(hidden)]
     pub events: Vec<EventMark>,
     /// Texts at points.
+    #[doc(hidden)]
     pub notes: Vec<Note>,
     /// The limits of the horizontal axis. The default is the range of the data.
+    #[doc(hidden)]
     pub x_limits: Option<[f64; 2]>,
     /// The limits of the vertical axis. The default is the range of the data.
+    #[doc(hidden)]
     pub y_limits: Option<[f64; 2]>,
     /// The minimal range of the vertical axis, for a common axis of several panels.
+    #[doc(hidden)]
     pub y_range: Option<[f64; 2]>,
 }
 
@@ -191,6 +211,7 @@ impl Panel {
 }
 
 /// Returns a panel with the absolute values of one quantity over time, with one line for each label.
+#[doc(hidden)]
 pub fn sizes_over_time(title: &str, axis: &str, labels: &[&str], of: impl Fn(usize) -> Vec<(f64, f64)>) -> Panel {
     let sizes = |index: usize| of(index).into_iter().map(|(t, value)| (t, value.abs())).collect();
     let series = labels.iter().enumerate().map(|(style, label)| Series::line(label, style, sizes(style)));

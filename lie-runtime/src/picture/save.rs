@@ -22,6 +22,7 @@ impl Figure {
     ///
     /// # Errors
     /// [`FigureError`] if there is nothing to draw, or the file cannot be written.
+    #[doc(hidden)]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
         let path = path.as_ref();
         match extension(path, FORMATS)? {
@@ -36,6 +37,7 @@ impl Figure {
     ///
     /// # Errors
     /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
+    #[doc(hidden)]
     pub fn save_in(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         put(&self.svg()?, folder, name)
     }
@@ -45,6 +47,7 @@ impl Figure {
 ///
 /// # Errors
 /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
+#[doc(hidden)]
 pub fn save(panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     save_titled("", panels, folder, name)
 }
@@ -53,6 +56,7 @@ pub fn save(panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, Figu
 ///
 /// # Errors
 /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
+#[doc(hidden)]
 pub fn save_titled(title: &str, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     Figure::new(panels.to_vec()).title(title).save_in(folder, name)
 }
@@ -79,6 +83,7 @@ impl HeatMap {
     ///
     /// # Errors
     /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
+    #[doc(hidden)]
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         put(&self.svg()?, folder, name)
     }
@@ -89,6 +94,7 @@ impl SpherePath {
     ///
     /// # Errors
     /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
+    #[doc(hidden)]
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         put(&self.svg()?, folder, name)
     }
@@ -99,6 +105,7 @@ impl Snapshots {
     ///
     /// # Errors
     /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
+    #[doc(hidden)]
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         put(&self.svg()?, folder, name)
     }

@@ -13,6 +13,7 @@ const RECORD: usize = 50;
 
 /// A triangle mesh with corners in counter-clockwise order for a viewer outside.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[doc(hidden)]
 pub struct TriangleMesh {
     /// The vertices.
     pub vertices: Vec<[f64; 3]>,

@@ -219,7 +219,7 @@ impl StepFailure {
     ///
     /// A value that is not finite is attributed to a [`Stage`](Quantity::Stage).
     #[cold]
-    pub fn of_kkt_at<M: MechanicalSystem + ?Sized>(
+    pub(crate) fn of_kkt_at<M: MechanicalSystem + ?Sized>(
         error: KktError,
         system: &M,
         t: M::Scalar,
@@ -243,6 +243,7 @@ impl StepFailure {
     }
 
     /// Returns the failure of a linear system at an unknown state.
+    #[doc(hidden)]
     pub fn of_kkt(error: KktError, description: &Description) -> Self {
         match error {
             KktError::SingularConstraints { row } => {
@@ -256,7 +257,7 @@ impl StepFailure {
     }
 
     /// True if a smaller step from the same state may succeed.
-    pub fn may_pass_with_smaller_step(&self) -> bool {
+    pub(crate) fn may_pass_with_smaller_step(&self) -> bool {
         matches!(
             self,
             StepFailure::NotFinite { quantity: Quantity::Stage }

@@ -42,8 +42,10 @@ pub trait Solution: Clone + Debug {
     /// The time t.
     fn time(&self) -> f64;
     /// Sets the time.
+    #[doc(hidden)]
     fn set_time(&mut self, time: f64);
     /// Projects the configuration to its space, to remove round-off; the defect becomes its square.
+    #[doc(hidden)]
     fn renormalize(&mut self, system: &Self::System);
 }
 

@@ -42,6 +42,7 @@ pub enum Quantity {
 impl Quantity {
     /// Finds the first quantity that is not finite in the state at the start of a step.
     #[cold]
+    #[doc(hidden)]
     pub fn find<M: MechanicalSystem>(system: &M, state: &State<M>) -> Self {
         let description = system.description();
         let t = M::Scalar::from_f64(state.time);

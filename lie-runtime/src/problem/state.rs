@@ -31,6 +31,7 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above (paper 1, eq. 5b).
     pub acceleration: M::Velocity,
     /// The data that the method stores for the next step; empty in a state that no method has computed.
+    #[doc(hidden)]
     pub memory: MethodHistory<M>,
 }
 
@@ -178,6 +179,7 @@ pub(crate) struct ObservedConstraint {
 /// The data that a method stores with a [`State`]; empty in a state that no method has computed.
 ///
 /// Only the owning method can read the data. Copying into a memory of equal shape allocates nothing.
+#[doc(hidden)]
 pub struct MethodHistory<M: MechanicalSystem + ?Sized> {
     owner: Option<HistoryOwner>,
     /// The time of the state.

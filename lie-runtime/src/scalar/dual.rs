@@ -12,7 +12,7 @@ use num_traits::{One, Zero};
 
 use super::Scalar;
 
-/// `re + eps ε` with ε² = 0; nested for higher derivatives.
+/// `re + eps ε` with ε² = 0; nested for higher derivatives. The functions `sqrt`, `sin`, `powi`, … are methods of [`Scalar`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dual<S> {
     /// The value.
@@ -36,6 +36,7 @@ impl<S: Scalar> Dual<S> {
 
     /// A dual number with a zero derivative.
     #[inline]
+    #[doc(hidden)]
     pub fn lift(re: S) -> Self {
         Self { re, eps: S::zero() }
     }

@@ -224,13 +224,14 @@ impl<S: Scalar> Scalar for Dual<S> {
     }
 }
 
-/// The functions under the names they have on `f64`, for bodies that do not import [`Scalar`].
+/// The functions under the names they have on `f64`, for bodies that do not import [`Scalar`], which documents them.
 macro_rules! inherent {
     ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
         impl<S: Scalar> Dual<S> {
             $(
                 $(#[$doc])*
                 #[inline]
+                #[doc(hidden)]
                 pub fn $name(self $(, $argument: $type)*) -> $result {
                     Scalar::$name(self $(, $argument)*)
                 }
@@ -334,10 +335,12 @@ inherent! {
 
 impl<S: Scalar> Dual<S> {
     /// True for values with a negative sign, including −0.
+    #[doc(hidden)]
     pub fn is_sign_negative(self) -> bool {
         self.value().is_sign_negative()
     }
     /// True for values without a negative sign.
+    #[doc(hidden)]
     pub fn is_sign_positive(self) -> bool {
         self.value().is_sign_positive()
     }

@@ -11,6 +11,7 @@ use super::{Lanes, Mask, Scalar, Singular};
 
 /// The outcome of a comparison in every lane.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct LaneMask<W>(W);
 
 /// The operators of a type over those of the one within, by value and assigning.

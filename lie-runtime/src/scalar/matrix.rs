@@ -41,6 +41,7 @@ where
 ///
 /// nalgebra's own methods take `&self` and require its field traits, which `Dual` does not implement. These methods take `self`, so that
 /// method resolution finds them first for a matrix. For a variable that is a reference, write `(*v).norm()` or `DualMatrix::norm(v)`.
+#[doc(hidden)]
 pub trait DualMatrix: Sized {
     /// The scalar type.
     type Number;

@@ -190,6 +190,7 @@ pub trait Scalar:
     /// The integer part, towards 0.
     fn trunc(self) -> Self;
     /// self % other, with the sign of `self`.
+    #[doc(hidden)]
     fn remainder(self, other: Self) -> Self;
     /// An integer power.
     fn powi(self, exponent: i32) -> Self;
@@ -335,6 +336,7 @@ pub(crate) fn is_single<S: Scalar>() -> bool {
 
 /// A function of the family [`singular`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Singular {
     /// c_k.
     Stumpff(usize),

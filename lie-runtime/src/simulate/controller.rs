@@ -7,6 +7,7 @@ use crate::scalar::Scalar;
 use crate::system::{Driven, MechanicalSystem};
 
 /// A state that contains q and v of a mechanical system.
+#[doc(hidden)]
 pub trait StateOf<M: MechanicalSystem>: Solution<System = M> {
     /// Returns q and v.
     fn state(&self) -> (&M::Configuration, &M::Velocity);

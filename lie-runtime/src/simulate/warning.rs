@@ -153,7 +153,7 @@ impl Warning {
     }
 
     /// Returns true for warnings of cost, which are written to standard error by default.
-    pub fn is_of_cost(&self) -> bool {
+    pub(crate) fn is_of_cost(&self) -> bool {
         matches!(self, Warning::Costly { .. } | Warning::SlowStep { .. })
     }
 }
@@ -286,7 +286,7 @@ impl Announcer {
     }
 
     /// Displays a warning; by default, only warnings of cost, on standard error.
-    pub fn announce(&self, warning: &Warning) {
+    pub(crate) fn announce(&self, warning: &Warning) {
         match &self.0 {
             Some(show) => show(warning),
             None if warning.is_of_cost() => eprintln!("warning: {warning}"),

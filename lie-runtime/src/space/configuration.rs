@@ -46,6 +46,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     /// T(θ)⁻¹ v into `out` (paper 1, eq. 13a).
     fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
     /// Writes T(θ)⁻ᵀ p into `out`, for covectors. The default evaluates column by column; implementations with a formula override it.
+    #[doc(hidden)]
     fn tangent_inverse_transpose(&self, theta: &Self::Velocity, p: &Self::Velocity, out: &mut Self::Velocity) {
         let (mut unit, mut column) = (self.zero_velocity(), self.zero_velocity());
         for component in 0..self.dof() {
@@ -56,6 +57,7 @@ pub trait ConfigurationSpace: Clone + Debug {
         }
     }
     /// ad_vᵀ p into `out`, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
+    #[doc(hidden)]
     fn coadjoint(&self, v: &Self::Velocity, p: &Self::Velocity, out: &mut Self::Velocity);
     /// Writes q ∘ exp(θ) into `out` for the member that owns a component of θ; other members may keep their values.
     #[doc(hidden)]
@@ -70,6 +72,7 @@ pub trait ConfigurationSpace: Clone + Debug {
         self.compose_exp(q, theta, out);
     }
     /// True if every component of q is finite.
+    #[doc(hidden)]
     fn is_finite(&self, q: &Self::Configuration) -> bool;
 
     /// The scale of changes of a configuration: 1 if there are angles, otherwise the largest coordinate.
@@ -152,6 +155,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     ///
     /// # Errors
     /// [`ForeignLength`].
+    #[doc(hidden)]
     fn check(&self, q: &Self::Configuration) -> Result<(), ForeignLength> {
         let _ = q;
         Ok(())
@@ -178,6 +182,7 @@ pub trait ConfigurationSpace: Clone + Debug {
 }
 
 /// A space with coordinate maps in addition to exp, for methods in local coordinates.
+#[doc(hidden)]
 pub trait LocalSpace: ConfigurationSpace {
     /// Writes θ with exp(θ) = μ(x), v = T(x) x' and v' = T(x) x'' + T'(x, x') x' of a motion in local coordinates into `out`
     /// (paper 2, eqs. 66 and 67).

@@ -9,6 +9,7 @@ use crate::scalar::Scalar;
 
 /// The velocity components of a field: a chain, an array or a single member.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct Span {
     /// The field's name.
     pub name: &'static str,
@@ -81,6 +82,7 @@ pub trait FixedFields: Fields {
 }
 
 /// Field number `I` of a configuration: members of a group of dimension `N`.
+#[doc(hidden)]
 pub trait Field<const I: usize, const N: usize>: Fields {
     /// The group.
     type Group: LocalCoordinates<Self::Scalar, N>;
@@ -121,6 +123,7 @@ impl<S: Scalar, const N: usize> Field<0, N> for Vec<SVector<S, N>> {
 }
 
 /// A visitor of the fields.
+#[doc(hidden)]
 pub trait EachField<Q: Fields> {
     /// Visits field number `I`.
     fn field<const I: usize, const N: usize>(&mut self)

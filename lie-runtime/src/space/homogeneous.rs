@@ -9,6 +9,7 @@ use crate::scalar::Scalar;
 ///
 /// For a [`HomogeneousSpace`] the group type defines the action. For configurations with chains the dimension of the group is known at run
 /// time, and a [`LeftSpace`](crate::space::LeftSpace) defines the action.
+#[doc(hidden)]
 pub trait Moved: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;
@@ -25,6 +26,7 @@ impl<P: HomogeneousSpace> Moved for P {
 pub type AlgebraOf<P> = <P as Moved>::Algebra;
 
 /// A point of a space on which a Lie group acts transitively from the left: (g h)·y = g·(h·y).
+#[doc(hidden)]
 pub trait HomogeneousSpace: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;

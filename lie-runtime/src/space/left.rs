@@ -11,6 +11,7 @@ use crate::scalar::Scalar;
 /// The left action y ↦ exp(ξ)·y on a space; ξ and μ have spatial components.
 ///
 /// A value stores the lengths of chains. Every method writes into buffers of the caller and allocates nothing.
+#[doc(hidden)]
 pub trait LeftSpace: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;
@@ -72,6 +73,7 @@ pub trait LeftSpace: Clone + Debug {
 ///
 /// For a group, q maps the declared body velocities to spatial velocities. Velocities of [spheres](super::S2) are declared in spatial
 /// components: the operations of q are the identity, and the velocity frame is at rest.
+#[doc(hidden)]
 pub trait FramedSpace:
     ConfigurationSpace
     + LeftSpace<
@@ -88,6 +90,7 @@ pub trait FramedSpace:
 
 /// A [`HomogeneousSpace`] as a [`LeftSpace`].
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct Acted<P>(PhantomData<fn() -> P>);
 
 impl<P> Acted<P> {

@@ -158,6 +158,7 @@ pub fn local_gradient<Q: FixedFields, const D: usize>(
 }
 
 /// A fixed configuration with only group members.
+#[doc(hidden)]
 pub trait GroupFields: FixedFields {
     /// Calls `visitor` for every field, in order.
     fn visit_groups<V: EachGroup<Self>>(visitor: &mut V);

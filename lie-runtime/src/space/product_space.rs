@@ -57,6 +57,7 @@ impl<S: Scalar> Components for DVector<S> {
 }
 
 /// The spans of the fields of a configuration in a velocity.
+#[doc(hidden)]
 pub trait Places: Clone + Debug {
     /// The fields, in order.
     fn spans(&self) -> &[Span];
@@ -76,6 +77,7 @@ impl Places for Vec<Span> {
 
 /// The spans of a configuration with lengths known at compile time.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct FixedPlaces<Q>(PhantomData<fn() -> Q>);
 
 impl<Q> Clone for FixedPlaces<Q> {
@@ -94,6 +96,7 @@ impl<Q: FixedFields> Places for FixedPlaces<Q> {
 
 /// The product of the fields of a configuration `Q`, with velocities of type `V`.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct ProductSpace<Q, V, P> {
     places: P,
     of: PhantomData<fn() -> (Q, V)>,

@@ -9,6 +9,7 @@ use crate::group::{
 use crate::scalar::Scalar;
 
 /// A retraction φ from the Lie algebra to the group, with φ(0) = e and dφ(0) = I, acting on points of the space `P`.
+#[doc(hidden)]
 pub trait Retraction<P: HomogeneousSpace> {
     /// φ(ξ)·y into `out`.
     fn move_along(y: &P, xi: &AlgebraOf<P>, out: &mut P);
@@ -50,6 +51,7 @@ where
 }
 
 /// A group with a Cayley map.
+#[doc(hidden)]
 pub trait CayleyMap: LieGroup {
     /// cay(ξ).
     fn cayley(xi: &Self::Tangent) -> Self;

@@ -47,6 +47,7 @@ fn add<S: Scalar, const N: usize>(sum: &mut [S; N], term: &SVector<S, N>) {
 }
 
 /// An operator on pairs of velocities or covectors of a factor.
+#[doc(hidden)]
 pub trait Operator {
     /// Its value.
     fn of<G: Factor>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent;

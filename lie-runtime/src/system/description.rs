@@ -24,6 +24,7 @@ pub struct Description {
     /// The names of the events.
     pub events: &'static [&'static str],
     /// The parts of a robot file that the system does not contain, such as `` `visual` of `link` ``; empty without a robot file.
+    #[doc(hidden)]
     pub ignored: &'static [&'static str],
     /// Structural nonzeros of the mass matrix.
     pub mass_nonzeros: usize,
@@ -35,6 +36,7 @@ pub struct Description {
     pub mass_is_constant: bool,
     /// False if the mass matrix is constant and −g − ad_vᵀ M v, the forces without the Euler-Poincaré term, do not
     /// depend on the velocity: no dissipation, and no forces or inputs that may depend on it.
+    #[doc(hidden)]
     pub forces_depend_on_velocity: bool,
     /// True if energy is conserved: no forces, no dissipation and no inputs, no dependence on time and no prescribed
     /// velocity. Runs check it, see [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained).
@@ -43,6 +45,7 @@ pub struct Description {
     /// time and no velocity is prescribed. Runs check it as well.
     pub never_gains_energy: bool,
     /// True if the potential energy may be discontinuous, for example a torsion spring at an angle of π.
+    #[doc(hidden)]
     pub potential_jumps: bool,
     /// The generated kernels.
     pub kernels: &'static [KernelDescription],
@@ -71,10 +74,12 @@ pub struct ConstraintDescription {
     /// The number of its rows.
     pub rows: usize,
     /// The rows of one element, if the constraint runs over members.
+    #[doc(hidden)]
     pub rows_of_element: Option<usize>,
     /// True for constraints on the configuration, false for constraints on the velocity.
     pub holonomic: bool,
     /// True if its value may be discontinuous, as an angle at π.
+    #[doc(hidden)]
     pub jumps: bool,
 }
 
@@ -107,6 +112,7 @@ impl fmt::Display for FunctionElement {
 
 impl Description {
     /// Returns the name of the constraint that row `row` belongs to.
+    #[doc(hidden)]
     pub fn constraint_of_row(&self, row: usize) -> &'static str {
         self.constraints
             .iter()
@@ -115,6 +121,7 @@ impl Description {
     }
 
     /// Returns the name of the member that component `index` of a velocity belongs to.
+    #[doc(hidden)]
     pub fn member_of_component(&self, index: usize) -> &'static str {
         self.members
             .iter()

@@ -4,6 +4,7 @@ use super::MechanicalSystem;
 use crate::inputs::InputSet;
 
 /// A system with inputs: a declaration with `#[inputs]` generates it.
+#[doc(hidden)]
 pub trait Driven: MechanicalSystem + Clone {
     /// The struct of inputs.
     type Inputs: InputSet<Scalar = Self::Scalar>;

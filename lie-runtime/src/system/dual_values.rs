@@ -12,6 +12,7 @@ pub fn dual<S: Scalar>(value: f64) -> Dual<S> {
 }
 
 /// Conversion between values of `S` and values of `Dual<S>` with zero derivatives.
+#[doc(hidden)]
 pub trait Lift<S: Scalar> {
     /// The type on dual numbers.
     type Lifted;
@@ -52,6 +53,7 @@ impl<S: Scalar, T: Lift<S>, const N: usize> Lift<S> for [T; N] {
 }
 
 /// Conversion of values of `S` and their derivatives to values of `Dual<S>`.
+#[doc(hidden)]
 pub trait Vary<S: Scalar>: Lift<S> {
     /// Returns the value `self` with the derivative `direction`.
     fn vary(self, direction: Self) -> Self::Lifted;

@@ -2,6 +2,7 @@
 
 /// The location of one element: its members (connectivity), velocity components and constraint rows.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct ElementLocation<'a> {
     /// The number of the element among the elements of its kind.
     pub element: usize,

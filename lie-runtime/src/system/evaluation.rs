@@ -68,7 +68,7 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
 
     /// Computes B(t, q) of a point that will not be [completed](Self::complete).
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn place_rows(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) {
+    pub(crate) fn place_rows(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) {
         system.jacobian_and_force(t, q, &mut self.jacobian, None);
     }
 
@@ -176,7 +176,7 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
     /// # Errors
     /// The errors of [`MechanicalSystem::mass`].
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn accelerations_under(
+    pub(crate) fn accelerations_under(
         &mut self,
         system: &M,
         at: (M::Scalar, &M::Configuration, &M::Velocity),

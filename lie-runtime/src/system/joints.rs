@@ -22,6 +22,7 @@ crate::messages::debug_is_the_message!(UnknownJoint);
 impl UnknownJoint {
     /// Returns the error for a name that is not among the known ones.
     #[must_use]
+    #[doc(hidden)]
     pub fn new(name: &str, known: &[&'static str]) -> Self {
         Self { name: name.to_owned(), known: known.to_vec() }
     }

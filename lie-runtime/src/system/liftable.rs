@@ -14,6 +14,7 @@ pub trait Liftable: MechanicalSystem {
     /// Returns the system on dual numbers with zero derivatives of the parameters.
     fn lift(&self) -> Self::Lifted;
     /// Returns the configuration on dual numbers with zero derivatives.
+    #[doc(hidden)]
     fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
     /// Overwrites a lifted configuration; allocates nothing if members are scalars and groups.
     #[doc(hidden)]
@@ -23,5 +24,6 @@ pub trait Liftable: MechanicalSystem {
         out: &mut <Self::Lifted as MechanicalSystem>::Configuration,
     );
     /// Returns the values of a lifted configuration.
+    #[doc(hidden)]
     fn lowered_configuration(&self, q: &<Self::Lifted as MechanicalSystem>::Configuration) -> Self::Configuration;
 }

@@ -24,6 +24,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     /// Returns an entry of a matrix.
     fn matrix_entry(&self, matrix: &Self::Matrix, row: usize, column: usize) -> Self::Scalar;
     /// Computes A x. The default implementation reads all entries; systems with sparse matrices override it.
+    #[doc(hidden)]
     fn matrix_times(&self, matrix: &Self::Matrix, x: &Self::Velocity, out: &mut Self::Velocity) {
         let dof = self.dof();
         for row in 0..dof {
@@ -33,6 +34,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         }
     }
     /// Computes Aᵀ x.
+    #[doc(hidden)]
     fn matrix_transpose_times(&self, matrix: &Self::Matrix, x: &Self::Velocity, out: &mut Self::Velocity) {
         let dof = self.dof();
         for column in 0..dof {

@@ -40,6 +40,7 @@ impl<M: MechanicalSystem + ?Sized> MassFactorisation<M> {
 
     /// Returns the factors of the last point.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn factors(&mut self) -> &mut M::Mass {
         &mut self.factors
     }

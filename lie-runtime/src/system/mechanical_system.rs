@@ -27,6 +27,7 @@ pub enum Redundancy {
 impl Redundancy {
     /// Returns true for [`MinimumNorm`](Self::MinimumNorm). In a `const` block the test removes the code for
     /// multipliers of least norm from all other systems at compile time.
+    #[doc(hidden)]
     pub const fn is_minimum_norm(self) -> bool {
         matches!(self, Redundancy::MinimumNorm)
     }
@@ -90,8 +91,10 @@ pub trait MechanicalSystem {
     #[doc(alias = "Lagrange multiplier")]
     fn zero_multipliers(&self) -> Self::Multipliers;
     /// Allocates a Jacobian.
+    #[doc(hidden)]
     fn zero_jacobian(&self) -> Self::Jacobian;
     /// Allocates a mass factorisation.
+    #[doc(hidden)]
     fn zero_mass(&self) -> Self::Mass;
 
     /// Compares the declared functions with the generated code, at (t, q, v) and at three states close to it.
@@ -103,6 +106,7 @@ pub trait MechanicalSystem {
     ///
     /// # Errors
     /// [`DeclarationError`] with the function, the member, the component, both values and the state.
+    #[doc(hidden)]
     fn check_against_declaration(
         &self,
         t: Self::Scalar,
@@ -130,6 +134,7 @@ pub trait MechanicalSystem {
 
     /// Finds the first declared function without a value or without a derivative at a state. Energies are examined first unless `of_forces` is
     /// set, then forces and dissipations. Returns `None` for hand-written systems and for systems on scalars other than `f64`.
+    #[doc(hidden)]
     fn singular_function(
         &self,
         t: Self::Scalar,

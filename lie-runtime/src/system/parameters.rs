@@ -114,6 +114,7 @@ pub fn merge_parameter_list<T>(
 
 /// A system whose motions have derivatives with respect to its parameters. All declared systems implement it.
 #[doc(alias = "parameter sensitivity")]
+#[doc(hidden)]
 pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + MechanicalSystem<Scalar = f64> {
     /// Returns the system on dual numbers; `direction` contains the derivatives of its parameters.
     ///

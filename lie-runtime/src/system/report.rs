@@ -4,6 +4,7 @@ use super::value::is_within;
 use super::{MechanicalSystem, Value};
 
 /// A system that names its components, for tables, files and plots.
+#[doc(hidden)]
 pub trait Report: MechanicalSystem {
     /// Returns the members of q by name: rotations as 3×3 rows or [w, x, y, z].
     fn report_configuration(&self, q: &Self::Configuration) -> Value;

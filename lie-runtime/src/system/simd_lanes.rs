@@ -21,6 +21,7 @@ use crate::system::MechanicalSystem;
 #[doc(alias = "SIMD")]
 #[doc(alias = "vmap")]
 #[doc(alias = "batch")]
+#[doc(hidden)]
 pub trait Batched<L: Lanes>: MechanicalSystem<Scalar = f64> {
     /// The system on lanes.
     type Batch: MechanicalSystem<Scalar = L>;
@@ -43,6 +44,7 @@ pub trait Batched<L: Lanes>: MechanicalSystem<Scalar = f64> {
 }
 
 /// Values that consist of real numbers, with a counterpart on lanes.
+#[doc(hidden)]
 pub trait LaneValue<L: Lanes>: Copy {
     /// The type on lanes.
     type Batch;

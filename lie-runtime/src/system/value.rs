@@ -30,6 +30,7 @@ impl Value {
     }
 
     /// Removes and returns the entry of a record.
+    #[doc(hidden)]
     pub fn into_entry(self, name: &str) -> Option<Value> {
         match self {
             Value::Record(entries) => entries.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value),
@@ -68,6 +69,7 @@ impl Value {
     }
 
     /// Visits every scalar in the order of [`for_each`](Self::for_each), without names.
+    #[doc(hidden)]
     pub fn for_each_number(&self, visit: &mut dyn FnMut(f64)) {
         match self {
             Value::Scalar(value) => visit(*value),

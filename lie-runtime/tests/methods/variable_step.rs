@@ -51,7 +51,7 @@ fn numbers_of_steps_and_errors_on_the_heavy_top() {
         let mut controller = StepController::new(number(2), number(3));
         match row[1].as_str().unwrap() {
             "own stage-7 solve" => {}
-            "theta only" => controller.components = ErrorComponents::Increment,
+            "theta only" => controller = controller.components(ErrorComponents::Increment),
             _ => continue,
         }
         let (accepted, rejected, error) = match row[0].as_str().unwrap() {
@@ -150,11 +150,11 @@ fn the_error_indicator_is_a_weighted_root_mean_square() {
     error.increment = Vector2::new(0.5, -1.0);
     error.increment_error = Vector2::new(0.1, 0.2);
     error.velocity_error = Vector2::new(-0.3, 0.4);
-    let mut controller = StepController::new(0.1, 1.0);
+    let controller = StepController::new(0.1, 1.0);
     let terms = [0.1 / 1.05, 0.2 / 1.1, 0.3 / 1.3, 0.4 / 1.4_f64].map(|ratio| ratio * ratio);
     let expected = (terms.iter().sum::<f64>() / 4.0).sqrt();
     assert!((controller.error_norm(&from, &to, &error) - expected).abs() < 1e-15);
-    controller.components = ErrorComponents::Increment;
+    let controller = controller.components(ErrorComponents::Increment);
     let expected = f64::midpoint(terms[0], terms[1]).sqrt();
     assert!((controller.error_norm(&from, &to, &error) - expected).abs() < 1e-15);
     error.increment_error[0] = f64::NAN;

@@ -14,10 +14,8 @@ use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 
 /// TR-BDF2 of third order with some choices changed.
-fn with(change: impl FnOnce(&mut TrBdf2Options)) -> TrBdf2 {
-    let mut options = *TrBdf2::third_order().options();
-    change(&mut options);
-    TrBdf2::with_options(options).unwrap()
+fn with(change: impl FnOnce(TrBdf2Options) -> TrBdf2Options) -> TrBdf2 {
+    TrBdf2::with_options(change(*TrBdf2::third_order().options())).unwrap()
 }
 
 /// Simo and Vu-Quoc's Newmark method.
@@ -88,9 +86,9 @@ fn orders() {
     for load in [1.0, 2.0] {
         for (name, method, p) in [
             ("tr_bdf2_third_order", TrBdf2::third_order(), 3.0),
-            ("factor 1/48", with(|options| options.correction = PRINTED_CORRECTION), 2.0),
-            ("no correction", with(|options| options.correction = 0.0), 2.0),
-            ("configuration alone", with(|options| options.completion = Completion::Configuration), 2.0),
+            ("factor 1/48", with(|options| options.correction(PRINTED_CORRECTION)), 2.0),
+            ("no correction", with(|options| options.correction(0.0)), 2.0),
+            ("configuration alone", with(|options| options.completion(Completion::Configuration)), 2.0),
             ("l-stable", TrBdf2::new(), 2.0),
         ] {
             let slope = observed(load, method);
@@ -195,7 +193,7 @@ fn newton_converges_quadratically_from_both_predictors() {
     let mut state = run(&system, (q, v), TrBdf2::third_order(), 0.01, 2.0).last().clone();
     let mut ends = Vec::new();
     for predictor in [TrBdf2Predictor::Acceleration, TrBdf2Predictor::Velocity] {
-        let method = with(|options| (options.predictor, options.tolerance) = (predictor, 1e-30));
+        let method = with(|options| options.predictor(predictor).tolerance(1e-30));
         let mut workspace = Integrator::<prescribed::System>::workspace(&method, &system, &state);
         let mut to = state.clone();
         method.start(&system, &mut state, &mut workspace).unwrap();

@@ -27,6 +27,7 @@ pub struct Orbit<M: TangentSystem> {
     /// The Floquet multipliers in descending order: the eigenvalues of Φ on admissible deviations.
     pub multipliers: Vec<Complex<f64>>,
     /// True if a drive determines the period.
+    #[doc(hidden)]
     pub is_driven: bool,
     /// The number of steps of the run.
     pub steps: usize,

@@ -17,6 +17,7 @@ use crate::system::TangentSystem;
 const NEGLIGIBLE: f64 = 1e-7;
 
 /// A run with events, see [`PeriodicOrbit::events`](crate::analysis::PeriodicOrbit::events).
+#[doc(hidden)]
 pub type RunWithEvents<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
 
 /// The function that adds the events.

@@ -11,6 +11,7 @@ pub(super) const CONSISTENT: f64 = 1e-10;
 pub(super) const SAME_TIME: f64 = 1e-6;
 
 /// The reverse pass of a method, with its buffers.
+#[doc(hidden)]
 pub trait AdjointStep<M: Reverse> {
     /// Maps the cotangent of `to` to `from`, a step of size `h` before it, and adds to the cotangents of the parameters. Stored data of
     /// the step are not computed again.
@@ -41,6 +42,7 @@ pub trait AdjointStep<M: Reverse> {
 }
 
 /// The stored data of a step; the method defines the meaning of its vectors and multipliers.
+#[doc(hidden)]
 pub struct Trace<'t, M: MechanicalSystem> {
     /// Vectors of n components.
     pub vectors: &'t [M::Velocity],

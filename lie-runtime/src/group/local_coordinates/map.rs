@@ -20,6 +20,7 @@ use crate::scalar::singular::{arctangent, stumpff};
 /// assert!((motion.theta.z - core::f64::consts::FRAC_PI_2).abs() < 1e-15);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub enum CoordinateMap {
     /// x = φ n, n the axis and φ the angle: μ = exp.
     RotationVector,
@@ -71,6 +72,7 @@ impl CoordinateMap {
 
 /// A motion q₀ ∘ μ(x(t)) at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct LocalMotion<V> {
     /// θ with exp(θ) = μ(x).
     pub theta: V,
@@ -82,6 +84,7 @@ pub struct LocalMotion<V> {
 
 /// The derivatives of a motion with respect to its coordinates x, x' and x''.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct LocalGradient<S, const N: usize> {
     /// T: the derivative of the position, of v with respect to x' and of v' with respect to x''.
     pub tangent: SMatrix<S, N, N>,

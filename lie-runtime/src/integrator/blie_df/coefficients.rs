@@ -3,6 +3,7 @@
 /// The backward differentiation formula of order k, h y'(t_{n+1}) = Σ α_i y_{n+1−i} + O(h^{k+1}). The weights extrapolate the increments of
 /// the last k − 1 steps to the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct BdfCoefficients {
     /// The number of steps k, equal to the order.
     pub steps: usize,

@@ -10,9 +10,10 @@ use crate::system::MechanicalSystem;
 /// use lie_runtime::integrator::BLieDF;
 /// use lie_runtime::integrator::blie_df::BLieDFOptions;
 ///
-/// let method = BLieDF::by_id("bliedf2_stab2").unwrap();
-/// assert_eq!((method.steps(), method.id()), (2, "bliedf2_stab2"));
-/// assert!(BLieDF::new(5, BLieDFOptions::default()).is_err());
+/// let options = BLieDFOptions::default().stabilised(true);
+/// assert_eq!(BLieDF::new(2, options)?, BLieDF::bliedf2_stab2());
+/// assert!(BLieDF::new(5, options).is_err());
+/// # Ok::<(), lie_runtime::integrator::ParameterError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "BDF")]
@@ -28,12 +29,13 @@ pub struct BLieDF {
 #[non_exhaustive]
 pub struct BLieDFOptions {
     /// True for the stabilised index-2 formulation after Gear, Gupta and Leimkuhler, false for index 3.
+    #[doc(hidden)]
     pub stabilised: bool,
     /// The relative tolerance of the iteration, 1e-12 by default. The residual r must fall to this multiple of the forces of the step, the
     /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
-    pub tolerance: f64,
+    pub(crate) tolerance: f64,
     /// The maximum number of iterations of a step, 20 by default.
-    pub maximum_iterations: usize,
+    pub(crate) maximum_iterations: usize,
 }
 
 impl Default for BLieDFOptions {
@@ -91,11 +93,13 @@ impl BLieDF {
     }
 
     /// Returns the method with this identifier: `bliedf1` to `bliedf4` and `bliedf1_stab2` to `bliedf4_stab2`.
+    #[doc(hidden)]
     pub fn by_id(id: &str) -> Option<Self> {
         Self::all().find(|method| method.id() == id)
     }
 
     /// All methods: index 3 and stabilised index 2 for each k.
+    #[doc(hidden)]
     pub fn all() -> impl Iterator<Item = Self> {
         FORMULAS.iter().flat_map(|coefficients| {
             let with = |stabilised| BLieDF { coefficients, options: BLieDFOptions::default().stabilised(stabilised) };
@@ -104,11 +108,13 @@ impl BLieDF {
     }
 
     /// k, the number of steps and the order.
+    #[doc(hidden)]
     pub fn steps(&self) -> usize {
         self.coefficients.steps
     }
 
     /// The method as data.
+    #[doc(hidden)]
     pub fn formula(&self) -> &'static BdfCoefficients {
         self.coefficients
     }
@@ -129,6 +135,7 @@ impl BLieDF {
     }
 
     /// The identifier.
+    #[doc(hidden)]
     pub fn id(&self) -> &'static str {
         self.coefficients.ids[usize::from(self.options.stabilised)]
     }

@@ -8,6 +8,7 @@ use crate::integrator::{half_explicit, tr_bdf2};
 use crate::system::Linearised;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
+#[doc(hidden)]
 pub struct BLieDFWorkspace<M: Linearised> {
     pub(crate) iteration: Iteration<M>,
     pub(super) sums: Sums<M::Velocity>,

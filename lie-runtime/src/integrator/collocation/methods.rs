@@ -17,6 +17,7 @@ pub enum Level {
 
 /// An entry of the list of methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct CollocationMethod {
     /// The identifier.
     pub id: &'static str,

@@ -44,9 +44,11 @@
 //!
 //! ```
 //! use lie_runtime::integrator::Collocation;
+//! use lie_runtime::integrator::collocation::CollocationOptions;
 //!
-//! assert_eq!(Collocation::by_id("gauss6"), Some(Collocation::gauss6()));
-//! assert_eq!(Collocation::radau_iia5().method().order, 5);
+//! let method = Collocation::radau_iia5().with_options(CollocationOptions::default().tolerance(1e-10))?;
+//! assert_ne!(method, Collocation::radau_iia5());
+//! # Ok::<(), lie_runtime::integrator::ParameterError>(())
 //! ```
 
 pub(crate) mod matrix;
@@ -83,9 +85,9 @@ pub struct Collocation {
 pub struct CollocationOptions {
     /// The relative tolerance of the iteration, 1e-12 by default. The residuals must fall to this multiple of the forces of the step, the
     /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
-    pub tolerance: f64,
+    pub(crate) tolerance: f64,
     /// The maximum number of iterations of a step, 20 by default.
-    pub maximum_iterations: usize,
+    pub(crate) maximum_iterations: usize,
 }
 
 impl Default for CollocationOptions {
@@ -131,11 +133,13 @@ impl Collocation {
     }
 
     /// All methods.
+    #[doc(hidden)]
     pub fn all() -> impl Iterator<Item = Self> {
         METHODS.iter().map(Self::listed)
     }
 
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
+    #[doc(hidden)]
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.iter().find(|method| method.id == id).map(Self::listed)
     }
@@ -150,6 +154,7 @@ impl Collocation {
     }
 
     /// The method as data.
+    #[doc(hidden)]
     pub fn method(&self) -> &'static CollocationMethod {
         self.method
     }

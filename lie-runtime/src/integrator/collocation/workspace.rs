@@ -11,6 +11,7 @@ use crate::system::{Evaluation, Linearised, MassFactorisation};
 pub const MOST_UNKNOWNS: usize = 512;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
+#[doc(hidden)]
 pub struct CollocationWorkspace<M: Linearised> {
     pub(super) newton: NewtonIteration,
     pub(crate) buffers: CollocationBuffers<M>,

@@ -1,10 +1,10 @@
 //! Commutator-free and Crouch-Grossman methods (paper 3, section 2.2): stages and steps are products of exponentials.
 //!
 //! ```
-//! use lie_runtime::integrator::CommutatorFree;
+//! use lie_runtime::simulate::methods;
 //!
-//! let pairs: Vec<_> = CommutatorFree::all().filter(|method| method.method().estimate.is_some()).collect();
-//! assert_eq!(pairs, [CommutatorFree::cf3a(), CommutatorFree::cf3b(), CommutatorFree::cf4()]);
+//! let pairs = methods().into_iter().filter(|method| method.family == "commutator-free" && method.estimates);
+//! assert_eq!(pairs.map(|method| method.id).collect::<Vec<_>>(), ["cf3a", "cf3b", "cf4"]);
 //! ```
 
 mod coefficients;
@@ -43,11 +43,13 @@ impl CommutatorFree {
     }
 
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
+    #[doc(hidden)]
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id).map(Self::listed)
     }
 
     /// All methods.
+    #[doc(hidden)]
     pub fn all() -> impl Iterator<Item = Self> {
         METHODS.into_iter().map(Self::listed)
     }
@@ -68,6 +70,7 @@ impl CommutatorFree {
     }
 
     /// The coefficients.
+    #[doc(hidden)]
     pub fn method(&self) -> &'static CommutatorFreeMethod {
         self.method
     }

@@ -8,6 +8,7 @@ use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
 
 /// The buffers of a step; allocated once.
+#[doc(hidden)]
 pub struct CommutatorFreeWorkspace<F: FirstOrder> {
     /// f of the stages.
     values: Vec<F::Algebra>,

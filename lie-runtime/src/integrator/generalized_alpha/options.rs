@@ -26,6 +26,7 @@ impl Formulation {
 
 /// An entry of the list of methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct GeneralizedAlphaMethod {
     /// The identifier.
     pub id: &'static str,
@@ -101,20 +102,25 @@ pub enum GeneralizedAlphaPredictor {
 #[non_exhaustive]
 pub struct GeneralizedAlphaOptions {
     /// The equations.
+    #[doc(hidden)]
     pub formulation: Formulation,
     /// The start.
+    #[doc(hidden)]
     pub start: StartingValues,
     /// The matrix.
+    #[doc(hidden)]
     pub newton: NewtonUpdate,
     /// The first iterate.
-    pub predictor: GeneralizedAlphaPredictor,
+    pub(crate) predictor: GeneralizedAlphaPredictor,
     /// The relative tolerance of the iteration, 1e-10 by default. The residual r must fall to this multiple of the forces of the step, the
     /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
+    #[doc(hidden)]
     pub tolerance: f64,
     /// The maximum number of iterations of a step, 20 by default.
+    #[doc(hidden)]
     pub maximum_iterations: usize,
     /// The largest k, 4 by default, at most 16: a step of fixed size that does not converge is repeated in 2, 4, … 2ᵏ parts.
-    pub maximum_halvings: u32,
+    pub(crate) maximum_halvings: u32,
 }
 
 impl Default for GeneralizedAlphaOptions {

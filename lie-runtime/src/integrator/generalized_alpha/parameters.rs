@@ -78,12 +78,14 @@ impl Parameters {
     }
 
     /// γ = 1/2 + α_f − α_m for order 2 and β = (γ + 1/2)² / 4 for the greatest damping of high frequencies.
+    #[doc(hidden)]
     pub fn second_order(alpha_m: f64, alpha_f: f64) -> Self {
         let gamma = 0.5 + alpha_f - alpha_m;
         Parameters { alpha_m, alpha_f, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma }
     }
 
     /// α_m − α_f: a_n approximates v'(t_n + (α_m − α_f) h) (paper 2, eq. 48).
+    #[doc(hidden)]
     pub fn shift(&self) -> f64 {
         self.alpha_m - self.alpha_f
     }
@@ -94,16 +96,19 @@ impl Parameters {
     }
 
     /// The order of q and v: 2 if γ = 1/2 + α_f − α_m (paper 2, eq. 42), else 1.
+    #[doc(hidden)]
     pub fn order(&self) -> usize {
         if (self.gamma - 0.5 + self.shift()).abs() < 1e-12 { 2 } else { 1 }
     }
 
     /// h² β' of paper 2, eq. (34).
+    #[doc(hidden)]
     pub fn mass_weight(&self) -> f64 {
         (1.0 - self.alpha_m) / (self.beta * (1.0 - self.alpha_f))
     }
 
     /// h γ' of paper 2, eq. (34).
+    #[doc(hidden)]
     pub fn damping_weight(&self) -> f64 {
         self.gamma / self.beta
     }
@@ -112,6 +117,7 @@ impl Parameters {
     ///
     /// # Errors
     /// [`ParameterError`] with the first parameter that is out of its range.
+    #[doc(hidden)]
     pub fn check(&self) -> Result<(), ParameterError> {
         require(self.beta.is_finite() && self.beta > 0.0, "beta", self.beta, "positive")?;
         require(self.gamma.is_finite() && self.gamma > 0.0, "gamma", self.gamma, "positive")?;

@@ -9,6 +9,7 @@ use crate::scalar::{Mask, Scalar};
 use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
+#[doc(hidden)]
 pub struct GeneralizedAlphaWorkspace<M: Linearised> {
     pub(crate) attempt: Attempt<M>,
     /// The states between the parts of a step.

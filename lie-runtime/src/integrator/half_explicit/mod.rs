@@ -8,10 +8,11 @@
 //!
 //! ```
 //! use lie_runtime::integrator::HalfExplicit;
+//! use lie_runtime::integrator::half_explicit::METHODS;
 //!
-//! let method = HalfExplicit::by_id("hedop5").unwrap();
-//! assert_eq!(method.tableau().order, 5);
-//! assert_eq!(method, HalfExplicit::hedop5());
+//! let tableau = METHODS.into_iter().find(|tableau| tableau.order == 5).unwrap();
+//! assert_eq!(HalfExplicit::new(tableau)?, HalfExplicit::hedop5());
+//! # Ok::<(), lie_runtime::integrator::half_explicit::TableauError>(())
 //! ```
 
 mod methods;
@@ -68,16 +69,19 @@ impl HalfExplicit {
     }
 
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
+    #[doc(hidden)]
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id).map(Self::listed)
     }
 
     /// All methods.
+    #[doc(hidden)]
     pub fn all() -> impl Iterator<Item = Self> {
         METHODS.into_iter().map(Self::listed)
     }
 
     /// Returns the method of paper 1 with this order, or `None` for an order other than 2, 3, 4 and 5.
+    #[doc(hidden)]
     pub fn of_order(order: usize) -> Option<Self> {
         match order {
             2 => Some(Self::herk2_heun()),
@@ -136,6 +140,7 @@ impl HalfExplicit {
     }
 
     /// The coefficients.
+    #[doc(hidden)]
     pub fn tableau(&self) -> &'static Tableau {
         self.tableau
     }

@@ -78,6 +78,7 @@ impl Tableau {
     ///
     /// # Errors
     /// [`TableauError`] names the first fault. Orders are not checked.
+    #[doc(hidden)]
     pub fn check(&self) -> Result<(), TableauError> {
         let (s, s_bar) = (self.stages, self.constrained_stages);
         if s < 2 || s_bar < s || s_bar >= MAX_STAGES {
@@ -108,6 +109,7 @@ impl Tableau {
     /// Returns true if the last stage has the same derivative as the first stage of the next step.
     ///
     /// If s̄ = s + 1, c_{s̄} = 1 and d is the last unit vector, stage s̄ is evaluated at (t_{n+1}, q_{n+1}, v_{n+1}) with Λ_{s̄} = λ_{n+1}.
+    #[doc(hidden)]
     pub fn first_same_as_last(&self) -> bool {
         let s_bar = self.constrained_stages;
         s_bar == self.stages + 1

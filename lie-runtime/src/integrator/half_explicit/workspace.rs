@@ -5,6 +5,7 @@ use crate::integrator::State;
 use crate::system::{Evaluation, MassFactorisation, MechanicalSystem};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
+#[doc(hidden)]
 pub struct HalfExplicitWorkspace<M: MechanicalSystem> {
     pub(super) kept: SharedStageValues<M>,
     pub(super) stage: HalfExplicitStage<M>,

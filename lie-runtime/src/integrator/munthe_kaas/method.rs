@@ -53,11 +53,13 @@ impl MuntheKaas {
     }
 
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
+    #[doc(hidden)]
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id).map(Self::listed)
     }
 
     /// All methods.
+    #[doc(hidden)]
     pub fn all() -> impl Iterator<Item = Self> {
         METHODS.into_iter().map(Self::listed)
     }
@@ -84,6 +86,7 @@ impl MuntheKaas {
     }
 
     /// The coefficients.
+    #[doc(hidden)]
     pub fn method(&self) -> &MuntheKaasMethod {
         &self.method
     }

@@ -9,6 +9,7 @@ use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
 
 /// The buffers of a step; allocated once.
+#[doc(hidden)]
 pub struct MuntheKaasWorkspace<F: FirstOrder> {
     /// σ' of the stages.
     rates: Vec<F::Algebra>,

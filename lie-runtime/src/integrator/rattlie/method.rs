@@ -10,8 +10,9 @@ use crate::system::Linearised;
 /// use lie_runtime::integrator::Rattlie;
 /// use lie_runtime::integrator::rattlie::RattlieOptions;
 ///
-/// let method = Rattlie::with_options(RattlieOptions::default().tolerance(1e-10))?;
-/// assert_eq!(method.options().tolerance, 1e-10);
+/// let options = RattlieOptions::default().tolerance(1e-10);
+/// let method = Rattlie::with_options(options)?;
+/// assert_eq!(*method.options(), options);
 /// assert!(Rattlie::with_options(RattlieOptions::default().tolerance(f64::NAN)).is_err());
 /// # Ok::<(), lie_runtime::integrator::ParameterError>(())
 /// ```

@@ -6,9 +6,9 @@
 pub struct RattlieOptions {
     /// The relative tolerance of the iteration, 1e-12 by default. The balance of momenta must hold up to this multiple of the momenta, the
     /// constraints up to this multiple of θ. Corrections at the level of round-off end the iteration as well.
-    pub tolerance: f64,
+    pub(crate) tolerance: f64,
     /// The maximum number of iterations of a step, 30 by default.
-    pub maximum_iterations: usize,
+    pub(crate) maximum_iterations: usize,
 }
 
 impl Default for RattlieOptions {

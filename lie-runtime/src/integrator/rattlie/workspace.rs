@@ -5,6 +5,7 @@ use crate::integrator::implicit::{MatrixUpdate, NewtonIteration};
 use crate::system::{Evaluation, IterationCorrection, IterationResidual, Linearised, MassFactorisation, MomentumRate};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
+#[doc(hidden)]
 pub struct RattlieWorkspace<M: Linearised + MomentumRate> {
     /// The iteration for θ and λ⁺, with one matrix per step.
     pub(super) newton: NewtonIteration,

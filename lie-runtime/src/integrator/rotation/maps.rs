@@ -28,6 +28,7 @@ use crate::system::Linearised;
 
 /// The discretised form of the momentum balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum MomentumBalance {
     /// Its rate in the body (paper 5, eq. 10).
     Rate,
@@ -37,6 +38,7 @@ pub enum MomentumBalance {
 
 /// A map of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum RotationMap {
     /// Forward Euler, explicit.
     Forward(MomentumBalance),

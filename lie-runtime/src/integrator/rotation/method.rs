@@ -24,6 +24,7 @@ impl Rotation {
     ///
     /// # Errors
     /// [`ButcherTableauError`] if the tableau has a fault or more than four coupled stages.
+    #[doc(hidden)]
     pub fn munthe_kaas(tableau: &'static ButcherTableau) -> Result<Self, ButcherTableauError> {
         tableau.check(MOST_STAGES)?;
         let stages = tableau.stages();
@@ -38,6 +39,7 @@ impl Rotation {
     ///
     /// # Errors
     /// [`ParameterError`] if the parts of the step do not add up to 1.
+    #[doc(hidden)]
     pub fn composition(id: &'static str, order: usize, maps: &'static [Substep]) -> Result<Self, ParameterError> {
         let sum: f64 = maps.iter().map(|map| map.part).sum();
         ParameterError::unless((sum - 1.0).abs() < 1e-12, id, "sum of the parts", sum, "1")?;
@@ -54,11 +56,13 @@ impl Rotation {
     }
 
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
+    #[doc(hidden)]
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.iter().find(|method| method.id == id).map(Self::listed)
     }
 
     /// All methods.
+    #[doc(hidden)]
     pub fn all() -> impl Iterator<Item = Self> {
         METHODS.iter().map(Self::listed)
     }
@@ -101,11 +105,13 @@ impl Rotation {
     }
 
     /// The identifier.
+    #[doc(hidden)]
     pub fn id(&self) -> &'static str {
         self.id
     }
 
     /// The structure of a step.
+    #[doc(hidden)]
     pub fn rule(&self) -> &Rule {
         &self.rule
     }

@@ -26,6 +26,7 @@ pub enum Rule {
 
 /// A method of rigid-body rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct RotationMethod {
     /// The identifier in command lines and files.
     pub id: &'static str,

@@ -19,11 +19,10 @@
 //! | BBTRAPWD, MKRK | a Runge-Kutta method in the algebra | momentum in space |
 //!
 //! ```
-//! use lie_runtime::integrator::Rotation;
+//! use lie_runtime::simulate::{MethodRequirement, methods};
 //!
-//! let method = Rotation::by_id("imidm").unwrap();
-//! assert_eq!(method, Rotation::imidm());
-//! assert_eq!(Rotation::all().count(), 17);
+//! let of_one_rotation = methods().into_iter().filter(|method| method.needs == MethodRequirement::OneRotation);
+//! assert_eq!(of_one_rotation.count(), 17);
 //! ```
 
 mod algebra;

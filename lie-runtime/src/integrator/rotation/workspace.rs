@@ -15,6 +15,7 @@ pub(super) const MOST_STAGES: usize = 8;
 pub(super) const MOST_COUPLED: usize = 4;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
+#[doc(hidden)]
 pub struct RotationWorkspace<M: Linearised> {
     pub(super) work: MapWorkspace<M>,
     /// Attitudes between the maps of a step.

@@ -9,7 +9,7 @@
 //! use lie_runtime::integrator::SymplecticLieGroup;
 //!
 //! let midpoint = SymplecticLieGroup::new(0.5)?;
-//! assert_eq!(Some(midpoint), SymplecticLieGroup::by_id("slgi_half"));
+//! assert_eq!(midpoint, SymplecticLieGroup::slgi_half());
 //! assert!(SymplecticLieGroup::new(1.5).is_err());
 //! # Ok::<(), lie_runtime::integrator::symplectic::ThetaError>(())
 //! ```
@@ -77,11 +77,13 @@ impl SymplecticLieGroup {
     }
 
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
+    #[doc(hidden)]
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id)
     }
 
     /// The identifier.
+    #[doc(hidden)]
     pub fn id(&self) -> &'static str {
         self.id
     }
@@ -92,6 +94,7 @@ impl SymplecticLieGroup {
     }
 
     /// The order p.
+    #[doc(hidden)]
     pub fn order(&self) -> usize {
         if self.theta == 0.5 { 2 } else { 1 }
     }

@@ -14,6 +14,7 @@ const MAXIMUM_ITERATIONS: usize = 40;
 const LAST_CORRECTION: f64 = 1e-9;
 
 /// The buffers of a step; allocated once.
+#[doc(hidden)]
 pub struct SymplecticWorkspace<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> {
     equations: SymplecticEquations<H>,
     lifted: H::Lifted,

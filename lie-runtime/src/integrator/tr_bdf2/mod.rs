@@ -21,10 +21,11 @@
 //!
 //! ```
 //! use lie_runtime::integrator::TrBdf2;
-//! use lie_runtime::integrator::tr_bdf2::Completion;
+//! use lie_runtime::integrator::tr_bdf2::{Completion, TrBdf2Options};
 //!
-//! assert_eq!(TrBdf2::new().options().completion, Completion::Nothing);
-//! assert_eq!(TrBdf2::by_id("tr_bdf2_third_order"), Some(TrBdf2::third_order()));
+//! let full = TrBdf2::with_options(TrBdf2Options::default().completion(Completion::Full))?;
+//! assert_eq!(full, TrBdf2::third_order());
+//! # Ok::<(), lie_runtime::integrator::ParameterError>(())
 //! ```
 
 mod options;
@@ -55,6 +56,7 @@ pub struct TrBdf2 {
 
 /// A listed method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct TrBdf2Method {
     /// The identifier in command lines and files.
     pub id: &'static str,
@@ -125,6 +127,7 @@ impl TrBdf2 {
     }
 
     /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
+    #[doc(hidden)]
     pub fn by_id(id: &str) -> Option<Self> {
         let method = METHODS.iter().find(|method| method.id == id)?;
         Some(TrBdf2 { options: TrBdf2Options::default().completion(method.completion) })
@@ -146,6 +149,7 @@ impl TrBdf2 {
     }
 
     /// The identifier.
+    #[doc(hidden)]
     pub fn id(&self) -> &'static str {
         self.listed().id
     }

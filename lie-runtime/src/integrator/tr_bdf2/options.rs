@@ -44,15 +44,17 @@ pub const PRINTED_CORRECTION: f64 = 1.0 / 48.0;
 #[non_exhaustive]
 pub struct TrBdf2Options {
     /// The result of the third stage.
+    #[doc(hidden)]
     pub completion: Completion,
     /// The first iterate.
+    #[doc(hidden)]
     pub predictor: TrBdf2Predictor,
     /// The factor of Corr, in half angles.
-    pub correction: f64,
+    pub(crate) correction: f64,
     /// The tolerance of Newton's iteration relative to the increment, or to 1e-5 for smaller increments; 1e-12 by default.
-    pub tolerance: f64,
+    pub(crate) tolerance: f64,
     /// The maximum number of iterations of a step, 20 by default.
-    pub maximum_iterations: usize,
+    pub(crate) maximum_iterations: usize,
 }
 
 impl Default for TrBdf2Options {

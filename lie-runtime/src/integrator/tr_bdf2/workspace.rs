@@ -6,6 +6,7 @@ use crate::integrator::implicit::{ImplicitStage, MatrixUpdate};
 use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
+#[doc(hidden)]
 pub struct TrBdf2Workspace<M: Linearised> {
     /// v of the stages; the first is v of the state.
     pub(crate) velocities: [M::Velocity; 3],

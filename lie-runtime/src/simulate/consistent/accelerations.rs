@@ -19,6 +19,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ///
     /// # Errors
     /// [`ConsistencyError::Failed`].
+    #[doc(hidden)]
     pub fn accelerations(&mut self, system: &M, state: &mut State<M>) -> Result<(), ConsistencyError> {
         self.accelerations_at(system, M::Scalar::from_f64(state.time), state)
     }

@@ -61,6 +61,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ///
     /// # Errors
     /// [`SetupError::UnknownMember`].
+    #[doc(hidden)]
     pub fn holding(mut self, system: &M, members: &[String]) -> Result<Self, SetupError> {
         let held =
             FixedMembers::of(members, system).map_err(|name| SetupError::unknown_member(name, system.description()))?;
@@ -110,6 +111,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ///
     /// # Errors
     /// [`ConsistencyError`].
+    #[doc(hidden)]
     pub fn project_configuration(
         &mut self,
         system: &M,
@@ -199,6 +201,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ///
     /// # Errors
     /// [`ConsistencyError`].
+    #[doc(hidden)]
     pub fn project_velocity(
         &mut self,
         system: &M,

@@ -15,6 +15,7 @@ pub struct Occurrence<P: Problem> {
     /// The time of the event.
     pub time: f64,
     /// The derivative of the time in a run on [dual numbers](crate::scalar::Dual); zero in other runs.
+    #[doc(hidden)]
     pub time_derivative: f64,
     /// True if the sign changed from negative to positive.
     pub rising: bool,

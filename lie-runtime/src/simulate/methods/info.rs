@@ -61,6 +61,7 @@ impl MethodInfo {
 
 impl MethodRequirement {
     /// Returns false if a system with this description does not meet the requirement.
+    #[doc(hidden)]
     pub fn are_met_by(self, system: &Description) -> bool {
         match self {
             MethodRequirement::Nothing | MethodRequirement::Linearisation | MethodRequirement::Hamiltonian => true,
@@ -70,6 +71,7 @@ impl MethodRequirement {
     }
 
     /// Returns similar methods without this requirement; empty if there are none.
+    #[doc(hidden)]
     pub fn instead(self) -> &'static [&'static str] {
         match self {
             MethodRequirement::NoConstraints => &["radau_iia3", "radau_iia5", "lie_alpha_stab2"],

@@ -33,6 +33,7 @@ impl<F: FirstOrder + 'static> Methods<F> {
     label = "use `.method(…)` with a method type",
     note = "for a generic declared system add the bound `{Self}: MultibodySystem` of `lie_runtime::system`"
 )]
+#[doc(hidden)]
 pub trait Registered: Problem {
     /// Returns all methods of this crate for the problem.
     fn methods() -> Methods<Self>;

@@ -11,6 +11,7 @@ use crate::simulate::setup::{Options, SetupError};
 use crate::system::{DeclarationError, Description, ModelError};
 
 /// A [`Problem`] that can be simulated. All problems of this crate implement it.
+#[doc(hidden)]
 pub trait Simulated: Problem<State: Motion> {}
 
 impl<P: Problem<State: Motion>> Simulated for P {}

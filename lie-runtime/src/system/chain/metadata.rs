@@ -6,6 +6,7 @@ use super::Layout;
 
 /// The structural nonzeros of one element of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct ElementCounts {
     /// In its mass matrix.
     pub mass: usize,

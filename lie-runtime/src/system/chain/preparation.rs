@@ -39,6 +39,7 @@ impl<S: Scalar> Structure<S> {
     ///
     /// # Errors
     /// [`ModelError::MassNotPositiveDefinite`] if the mass is constant and not positive definite.
+    #[doc(hidden)]
     pub fn prepared<M: ElementSystem<Scalar = S>>(system: &M) -> Result<Self, ModelError> {
         let mut structure = Structure::new(system.structure().layout.clone());
         structure.tree = system.structure().tree.clone();

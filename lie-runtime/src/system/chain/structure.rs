@@ -75,6 +75,7 @@ pub struct Structure<S> {
 
 impl<S: Scalar> Structure<S> {
     /// Creates a structure with a layout only; a system needs a [`prepared`](Structure::prepared) structure.
+    #[doc(hidden)]
     pub fn new(layout: Layout) -> Self {
         Structure {
             layout,
@@ -99,12 +100,14 @@ impl<S: Scalar> Structure<S> {
 
     /// Adds the kinematic tree of the frames.
     #[must_use]
+    #[doc(hidden)]
     pub fn along(mut self, tree: KinematicTree) -> Self {
         self.tree = tree.with_elements(&mut self.layout);
         self
     }
 
     /// Returns the structure of the system on dual numbers.
+    #[doc(hidden)]
     pub fn lift(&self) -> Structure<Dual<S>> {
         let lifted = |values: &Vec<S>| values.iter().map(|&value| Lift::<S>::lift(value)).collect();
         Structure {
@@ -132,12 +135,14 @@ impl<S: Scalar> Structure<S> {
     }
 
     /// Returns the positions of members, elements and rows.
+    #[doc(hidden)]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
     /// Returns the kinematic tree; it is empty without frames.
     #[inline]
+    #[doc(hidden)]
     pub fn tree(&self) -> &KinematicTree {
         &self.tree
     }

@@ -29,6 +29,7 @@ pub struct ConstraintRow {
     /// The row within the constraint or element, counted from 0.
     pub row: usize,
     /// The row of B.
+    #[doc(hidden)]
     pub row_of_jacobian: usize,
 }
 
@@ -55,6 +56,7 @@ pub struct Dependency {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis {
     /// The system's name.
+    #[doc(hidden)]
     pub system: &'static str,
     /// The time.
     pub time: f64,
@@ -64,20 +66,24 @@ pub struct Diagnosis {
     pub rows: Vec<ConstraintRow>,
     /// The length of each row in the metric of M⁻¹: the acceleration due to a unit multiplier, in the norm of the
     /// kinetic energy. Rows whose lengths differ by many orders of magnitude have incompatible units.
+    #[doc(hidden)]
     pub lengths: Vec<f64>,
     /// The number of independent rows.
     pub rank: usize,
     /// Rows that depend on others.
     pub dependencies: Vec<Dependency>,
     /// For each row, true if its multiplier is unique: the row does not depend on others, nor others on it.
+    #[doc(hidden)]
     pub is_unique: Vec<bool>,
     /// The differentiation index of the equations of motion: 3 with constraints on the configuration, 2 with
     /// constraints on the velocity only, 0 without constraints. The index of multipliers that are not unique is undefined.
+    #[doc(hidden)]
     pub index: usize,
     /// The smallest singular value of the rows scaled to length one, in the metric of M⁻¹. It is at most 1, and the
     /// sine of an angle for two rows. For redundant rows it is round-off, about 1e-8; without rows it is 1.
     pub smallest_singular_value: f64,
     /// The smallest singular value above round-off: the one with the position of the rank.
+    #[doc(hidden)]
     pub smallest_kept: f64,
     /// The largest component of Φ(t, q), with its row; `None` without holonomic constraints.
     pub residual: Option<(ConstraintRow, f64)>,
@@ -92,6 +98,7 @@ impl Diagnosis {
     }
 
     /// Returns true if every row is independent of the others.
+    #[doc(hidden)]
     pub fn is_regular(&self) -> bool {
         self.dependencies.is_empty()
     }
@@ -102,6 +109,7 @@ impl Diagnosis {
     }
 
     /// Returns the dependency of row `row` of B; for a row that others depend on, the first of these dependencies.
+    #[doc(hidden)]
     pub fn dependency_of(&self, row: usize) -> Option<&Dependency> {
         let has_row = |dependency: &&Dependency| dependency.row.row_of_jacobian == row;
         let uses_row =
@@ -117,6 +125,7 @@ impl Diagnosis {
 
 impl Description {
     /// Returns row `row` of B in the names of the declaration.
+    #[doc(hidden)]
     pub fn row(&self, row: usize) -> ConstraintRow {
         let within = |offset: usize, rows: usize| (offset..offset + rows).contains(&row);
         let found = self.constraints.iter().find(|constraint| within(constraint.offset, constraint.rows));

@@ -30,6 +30,7 @@ use crossing::ReverseEventPass;
 pub type Gradients<'a, M, I, O> = Differentiated<'a, M, I, O, ReverseMode>;
 
 /// The derivatives of one objective with respect to all variables.
+#[doc(hidden)]
 pub struct ReverseMode(());
 
 impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {

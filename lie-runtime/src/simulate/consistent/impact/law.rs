@@ -40,7 +40,7 @@ pub(in crate::simulate) struct Struck<S> {
 
 impl<S: Scalar> Struck<S> {
     /// Returns true if the rows can only push, because of restitution or friction.
-    pub fn only_pushes(&self) -> bool {
+    pub(crate) fn only_pushes(&self) -> bool {
         match self.law {
             Law::Restitution { coefficient, is_contact } => {
                 self.rows.len() == 1 && (is_contact || coefficient.value() > 0.0)
@@ -50,7 +50,7 @@ impl<S: Scalar> Struck<S> {
     }
 
     /// Returns true for tangential rows.
-    pub fn is_friction(&self) -> bool {
+    pub(crate) fn is_friction(&self) -> bool {
         matches!(self.law, Law::Friction { .. })
     }
 }
