@@ -191,7 +191,7 @@ pub fn measure(pieces: usize) -> Result<Cost, Box<dyn Error>> {
     let clock = ThreadTime::now();
     let forwards = begun(&system, &start, step)
         .output_every(STEPS)
-        .with_sensitivities(rope::Pieces::<f64>::names().to_vec())
+        .with_sensitivities(system.parameters().names().to_vec())
         .run()?;
     let variations = forwards.variations.last().ok_or("no state")?;
     // The first node, which is held, is none of the coordinates.
@@ -202,7 +202,7 @@ pub fn measure(pieces: usize) -> Result<Cost, Box<dyn Error>> {
 
     let clock = ThreadTime::now();
     let mut by_differences = Vec::new();
-    for name in rope::Pieces::<f64>::names() {
+    for name in system.parameters().names() {
         let numbers = system.parameters().get(name).map(|value| value.numbers()).unwrap_or_default();
         for at in 0..numbers.len() {
             // Where truncation and round-off are alike.

@@ -69,6 +69,7 @@
 //! * `lanes`: several systems of one declaration in SIMD lanes.
 //! * `sparse`: sparse factorisation for lattices and for trees with many branches.
 //! * `robots`: declarations from robot files.
+//! * `dynamic`: systems from text, compiled at run time.
 //! * `estimation`: least-squares fits of parameters and initial values to measurements.
 
 // Generated code refers to this crate by its absolute path, also in this crate.
@@ -76,6 +77,8 @@ extern crate self as lie_runtime;
 
 pub mod analysis;
 pub mod components;
+#[cfg(feature = "dynamic")]
+pub mod dynamic;
 #[cfg(feature = "ensemble")]
 pub mod ensemble;
 pub mod field;

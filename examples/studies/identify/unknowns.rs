@@ -46,7 +46,7 @@ impl Unknowns {
     /// [`ModelError`] of a parameter that takes no zeros.
     pub fn direction<P: ParameterSet + Clone>(&self, parameters: &P, number: usize) -> Result<P, ModelError> {
         let mut direction = parameters.clone();
-        for &name in P::names() {
+        for &name in parameters.names() {
             let mut numbers = parameters.get(name).map(|value| value.numbers()).unwrap_or_default();
             numbers.fill(0.0);
             direction.set(name, &numbers)?;

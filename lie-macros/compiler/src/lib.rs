@@ -24,7 +24,7 @@
 //! * `diff`: expressions → equations of motion, by differentiation
 //! * `scalar`: expressions → scalar graph, with common subexpression elimination
 //! * `schedule`: scalar graph → kernels and their shared results
-//! * `backend`: kernels → Rust, C, text
+//! * `backend`: kernels → Rust, C, tape, text
 //!
 //! The rules of each Lie group are in `group`. Errors of all stages are reported together before `backend`, which cannot fail.
 
@@ -54,6 +54,7 @@ use proc_macro2::TokenStream;
 use crate::backend::{c, rust, text};
 use crate::diagnostics::{ErrorCollector, Rejection};
 
+pub use crate::backend::tape;
 pub use crate::components::component_modules;
 pub use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourcePosition};
 pub use crate::source::{DeclaredSystem, Source};
@@ -154,6 +155,30 @@ pub fn compile<'s>(source: impl Into<Source<'s>>) -> Result<Compiled, Diagnostic
     compiled.map_err(|rejection| located(Diagnostics::new(&rejection), text))
 }
 
+/// Compiles a declaration to data, for a program that executes them.
+///
+/// # Errors
+/// All errors of the declaration; [`Code::BackEnd`] for lists (`Vec`), frames, inputs and opaque functions, and for observables that return
+/// other values than numbers and vectors.
+pub fn compile_to_tape<'s>(source: impl Into<Source<'s>>) -> Result<tape::TapeModel, Diagnostics> {
+    let source = source.into();
+    let text = match source {
+        Source::Text(text) => Some(text),
+        Source::Tokens { .. } => None,
+    };
+    let compiled = source.tokens().and_then(|(arguments, module)| {
+        let rejected = |report| Rejection { errors: vec![report], items: TokenStream::new() };
+        let parsed = OnceCell::new();
+        let derived = bug::guarded(|| {
+            let mut called = vec![];
+            let derived = derive_into(&parsed, arguments, module, |model| called = tape::prepare(model));
+            derived.map(|(model, derived)| tape::emit(&schedule::Plan::new(model, derived), &called))
+        });
+        derived.map_err(rejected)??.map_err(rejected)
+    });
+    compiled.map_err(|rejection| located(Diagnostics::new(&rejection), text))
+}
+
 /// Returns the error for an item with the attribute `role` outside of a system.
 pub fn role_outside_system(role: &str, item: TokenStream) -> Diagnostics {
     let items = item.clone();
@@ -218,15 +243,26 @@ fn expand(arguments: TokenStream, input: TokenStream) -> TokenStream {
 }
 
 /// Runs the compiler and stores the parsed declaration in `parsed` as soon as it is available.
-///
-/// If a declaration has errors of structure and signature, its other functions are still interpreted and derived, so that their errors are
-/// also reported.
 fn expand_into(
     parsed: &OnceCell<syntax::Parsed>,
     arguments: TokenStream,
     input: TokenStream,
 ) -> Result<TokenStream, Rejection> {
-    let (sound, mut errors) = syntax::parse_sound(arguments, input)?;
+    derive_into(parsed, arguments, input, |_| ()).map(|(model, derived)| emit(model, derived))
+}
+
+/// Parses a declaration, changes its model by `prepare`, stores it in `parsed`, and derives the equations.
+///
+/// If a declaration has errors of structure and signature, its other functions are still interpreted and derived, so that their errors are
+/// also reported.
+fn derive_into(
+    parsed: &OnceCell<syntax::Parsed>,
+    arguments: TokenStream,
+    input: TokenStream,
+    prepare: impl FnOnce(&mut model::Model),
+) -> Result<(&model::Model, diff::Derived<'_>), Rejection> {
+    let (mut sound, mut errors) = syntax::parse_sound(arguments, input)?;
+    prepare(&mut sound.model);
     let syntax::Parsed { model, recovery } = parsed.get_or_init(|| sound);
     let derived = if errors.is_empty() {
         diff::derive_all(model, &mut errors)
@@ -236,7 +272,7 @@ fn expand_into(
             .unwrap_or_default()
     };
     match derived {
-        Some(derived) => Ok(emit(model, derived)),
+        Some(derived) => Ok((model, derived)),
         None => Err(Rejection { errors: errors.finish(), items: rejected_items(model, recovery) }),
     }
 }

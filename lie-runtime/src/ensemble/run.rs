@@ -218,7 +218,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         for name in names.chain(&self.measured) {
             fingerprint.add(name.as_bytes());
         }
-        for name in S::Parameters::names() {
+        for name in self.system.parameters().names() {
             fingerprint.add(name.as_bytes());
             let value = self.system.parameters().get(name);
             fingerprint.add_numbers(&value.map(|value| value.numbers()).unwrap_or_default());
@@ -280,7 +280,7 @@ impl ParameterIndex {
         if parameters.get(name).is_some() {
             return Ok(ParameterIndex { parameter: name.to_owned(), component: None });
         }
-        for &whole in P::names() {
+        for &whole in parameters.names() {
             let Some(current) = parameters.get(whole).filter(|_| name.starts_with(whole)) else { continue };
             let (mut count, mut found) = (0, None);
             current.for_each(whole, &mut |component, _| {
@@ -293,7 +293,7 @@ impl ParameterIndex {
                 return Ok(ParameterIndex { parameter: whole.to_owned(), component: found });
             }
         }
-        Err(ModelError::UnknownParameter { name: name.to_owned(), known: P::names() })
+        Err(ModelError::UnknownParameter { name: name.to_owned(), known: parameters.names() })
     }
 
     fn set<P: ParameterSet>(&self, parameters: &mut P, value: f64) -> Result<(), ModelError> {

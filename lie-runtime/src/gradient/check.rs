@@ -40,7 +40,7 @@ where
     let dof = system.dof();
     names.extend((0..dof).map(|at| (format!("component {at} of q"), Variable::Configuration(at))));
     names.extend((0..dof).map(|at| (format!("component {at} of v"), Variable::Velocity(at))));
-    for &name in M::Parameters::names() {
+    for &name in system.parameters().names() {
         let Some(value) = system.parameters().get(name) else { continue };
         let mut component = 0;
         value.for_each(name, &mut |full, _| {

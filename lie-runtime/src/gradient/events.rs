@@ -168,13 +168,13 @@ impl<M: TangentSystem + Declared> DeclaredEvent<'_, M> {
 
 /// The scalar parameters in the order of their names, matrices by rows.
 pub(super) fn numbers_of<P: ParameterSet>(parameters: &P) -> Vec<f64> {
-    P::names().iter().filter_map(|name| parameters.get(name)).flat_map(|value| value.numbers()).collect()
+    parameters.names().iter().filter_map(|name| parameters.get(name)).flat_map(|value| value.numbers()).collect()
 }
 
 /// Parameters with these scalar values.
 pub(super) fn with_numbers<P: ParameterSet + Clone>(parameters: &P, numbers: &[f64]) -> P {
     let (mut other, mut rest) = (parameters.clone(), numbers);
-    for name in P::names() {
+    for name in parameters.names() {
         let count = parameters.get(name).map_or(0, |value| value.numbers().len());
         let (own, after) = rest.split_at(count.min(rest.len()));
         // A parameter accepts as many components as it has.

@@ -43,7 +43,7 @@ impl Variable {
             if meant.is_empty() {
                 return Err(DirectionError::Unknown {
                     name: name.to_owned(),
-                    parameters: M::Parameters::names(),
+                    parameters: system.parameters().names(),
                     members: system.description().members.iter().map(|member| member.name).collect(),
                 });
             }
@@ -64,14 +64,14 @@ impl Variable {
             Variable::Configuration(component) | Variable::Velocity(component) => return *component,
         };
         let count = |name: &&str| system.parameters().get(name).map_or(0, |value| value.numbers().len());
-        let before = M::Parameters::names().iter().take_while(|other| *other != name);
+        let before = system.parameters().names().iter().take_while(|other| *other != name);
         before.map(count).sum::<usize>() + component
     }
 
     /// The parameters as a direction: the changes of these variables, and 0 in all other components.
     pub(crate) fn of_parameters<P: ParameterSet + Clone>(directions: &[(Self, f64)], parameters: &P) -> P {
         let mut slopes = parameters.clone();
-        for &whole in P::names() {
+        for &whole in parameters.names() {
             let mut numbers = parameters.get(whole).map(|value| value.numbers()).unwrap_or_default();
             numbers.fill(0.0);
             for (direction, size) in directions {
@@ -93,7 +93,7 @@ impl Variable {
 fn of_parameter<P: ParameterSet>(parameters: &P, name: &str) -> NamedVariables {
     let mut found = NamedVariables::new();
     let item = name_among_items(name);
-    for &whole in P::names() {
+    for &whole in parameters.names() {
         let Some(value) = parameters.get(whole) else { continue };
         let mut component = 0;
         value.for_each(whole, &mut |full, _| {

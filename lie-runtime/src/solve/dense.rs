@@ -49,7 +49,7 @@ pub fn solve_dense<S: Scalar>(matrix: &mut [S], vector: &mut [S]) -> Result<(), 
         for (row, i) in lower.chunks_exact_mut(n).zip(k + 1..n) {
             let factor = row[k] / pivot;
             row[k] = S::zero();
-            if factor != S::zero() {
+            if !factor.is_zero() {
                 for (entry, &above) in row[k + 1..].iter_mut().zip(pivots) {
                     *entry -= factor * above;
                 }

@@ -7,7 +7,7 @@ use crate::inputs::{InputDerivatives, InputError};
 #[doc(alias = "parameters by name")]
 pub trait ParameterSet {
     /// Returns the names of the numerical parameters, in the order of declaration.
-    fn names() -> &'static [&'static str];
+    fn names(&self) -> &'static [&'static str];
     /// Returns the value of a parameter; `None` for an unknown name.
     fn get(&self, name: &str) -> Option<Value>;
     /// Sets a parameter from its components: a matrix by rows, a square matrix optionally by its diagonal.
@@ -19,7 +19,7 @@ pub trait ParameterSet {
 
 /// The parameters of a system without parameters.
 impl ParameterSet for () {
-    fn names() -> &'static [&'static str] {
+    fn names(&self) -> &'static [&'static str] {
         &[]
     }
     fn get(&self, _: &str) -> Option<Value> {

@@ -57,14 +57,14 @@ impl<'a, M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'a, M> {
     pub fn new(system: &'a M, q: M::Configuration, v: M::Velocity, step: f64, end: f64) -> Self {
         // All directions are zero but that of the parameter, which is set to zero as well.
         let mut zero = system.parameters().clone();
-        for name in <M::Parameters as ParameterSet>::names() {
+        for name in system.parameters().names() {
             let count = zero.get(name).unwrap().numbers().len();
             zero.set(name, &vec![0.0; count]).unwrap();
         }
         // Consistent to round-off: the first state of a run.
         let first = Simulation::of(system).initial(q, v).step(step).end_time(step).run().unwrap().first().clone();
         let (q, v) = (first.configuration, first.velocity);
-        let names = <M::Parameters as ParameterSet>::names().iter().copied().chain(["q", "v"]).collect();
+        let names = system.parameters().names().iter().copied().chain(["q", "v"]).collect();
         Case { system, still: system.varied(&zero).unwrap(), q, v, step, end, tolerance: None, names }
     }
 

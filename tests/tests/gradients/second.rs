@@ -44,7 +44,7 @@ where
         I: Integrator<M::Lifted> + Clone,
     {
         let mut parameters = self.system.parameters().clone();
-        for name in <M::Parameters as ParameterSet>::names() {
+        for name in parameters.names() {
             let mut numbers = parameters.get(name).unwrap().numbers();
             for (direction, size) in sizes {
                 if let Variable::Parameter { name: own, component } = direction

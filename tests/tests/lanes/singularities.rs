@@ -112,7 +112,7 @@ where
 {
     let samples = || {
         let listed = Samples::listed([name], values.iter().map(|&value| [value]));
-        if S::Parameters::names().contains(&name) {
+        if system.parameters().names().contains(&name) {
             listed
         } else {
             listed.with_variables([name]).expect("it is there")

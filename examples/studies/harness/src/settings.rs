@@ -125,7 +125,7 @@ impl Settings {
     /// # Errors
     /// [`UsageError`] if a value is no number, not finite, or has the wrong number of components.
     pub fn apply<P: ParameterSet>(&mut self, mut parameters: P) -> Result<P, UsageError> {
-        for &name in P::names() {
+        for &name in parameters.names() {
             if let Some(text) = self.take(name) {
                 parameters.set(name, &numbers(name, &text)?)?;
             }

@@ -1,6 +1,8 @@
-//! Back ends: each prints the scheduled kernels in a language.
+//! Back ends: each prints the scheduled kernels in a language, or lists their operations.
 
 pub(crate) mod c;
 mod headings;
+mod layout;
 pub(crate) mod rust;
+pub mod tape;
 pub(crate) mod text;

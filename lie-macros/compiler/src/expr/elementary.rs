@@ -30,8 +30,9 @@ macro_rules! elementary {
     ($($(#[$documentation:meta])* $id:ident $method:ident $parity:ident $modulus:expr;)*) => {
         /// An elementary function of one variable.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub(crate) enum Function {
-            $($(#[$documentation])* $id,)*
+        #[non_exhaustive]
+        pub enum Function {
+            $(#[doc = concat!("`", stringify!($method), "`.")] $(#[$documentation])* $id,)*
         }
 
         impl Function {
@@ -53,14 +54,14 @@ macro_rules! elementary {
             }
 
             /// The effect of a change of sign.
-            pub fn parity(self) -> Parity {
+            pub(crate) fn parity(self) -> Parity {
                 match self {
                     $(Function::$id => Parity::$parity,)*
                 }
             }
 
             /// The order for a small argument.
-            pub fn modulus(self) -> Modulus {
+            pub(crate) fn modulus(self) -> Modulus {
                 use Modulus::{Bounded, Pieces, Vanishing};
 
                 match self {

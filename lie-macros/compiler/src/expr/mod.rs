@@ -24,7 +24,8 @@ mod tests;
 use rustc_hash::FxHashMap;
 
 pub(crate) use axis_rotation::Turn;
-pub(crate) use elementary::{Function, Modulus, Parity};
+pub use elementary::Function;
+pub(crate) use elementary::{Modulus, Parity};
 pub(crate) use forward::Seeds;
 pub(crate) use leaf::{Iterated, Leaf, MemberPosition, Subscript, Wrap};
 pub(crate) use reverse::Gradient;

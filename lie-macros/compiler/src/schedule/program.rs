@@ -72,6 +72,36 @@ pub(crate) enum Expression {
     Select([Box<Expression>; 3]),
 }
 
+impl Expression {
+    /// The operands of an operation.
+    pub fn operands(&self) -> impl Iterator<Item = &Expression> {
+        let operands: &[Box<Expression>] = match self {
+            Expression::Number(_)
+            | Expression::Leaf(..)
+            | Expression::Hoisted(_)
+            | Expression::Named(_)
+            | Expression::Result(..) => &[],
+            Expression::Negative(a)
+            | Expression::Function(_, a)
+            | Expression::Power(a, _)
+            | Expression::Singular(_, _, a)
+            | Expression::Not(a) => std::slice::from_ref(a),
+            Expression::Sum(two)
+            | Expression::Difference(two)
+            | Expression::Product(two)
+            | Expression::Quotient(two)
+            | Expression::RealPower(two)
+            | Expression::Atan2(two)
+            | Expression::Remainder(two)
+            | Expression::Compare(_, two)
+            | Expression::And(two)
+            | Expression::Or(two) => two,
+            Expression::MultiplyAdd(three) | Expression::Select(three) => three,
+        };
+        operands.iter().map(|operand| &**operand)
+    }
+}
+
 /// An opaque function, which some targets cannot call.
 #[derive(Debug)]
 pub(crate) struct CallsOpaque {

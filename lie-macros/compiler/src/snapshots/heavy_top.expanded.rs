@@ -2339,7 +2339,7 @@ mod heavy_top {
             ) {}
         }
         impl rt::ParameterSet for self::HeavyTop<f64> {
-            fn names() -> &'static [&'static str] {
+            fn names(&self) -> &'static [&'static str] {
                 &["mass", "inertia", "center_of_mass", "gravity"]
             }
             fn get(&self, name: &str) -> Option<rt::Value> {
@@ -2369,14 +2369,7 @@ mod heavy_top {
                         )
                     }
                     "gravity" => rt::set_matrix("gravity", &mut self.gravity, components),
-                    _ => {
-                        Err(
-                            rt::unknown_parameter(
-                                name,
-                                <Self as rt::ParameterSet>::names(),
-                            ),
-                        )
-                    }
+                    _ => Err(rt::unknown_parameter(name, rt::ParameterSet::names(self))),
                 }
             }
         }

@@ -746,7 +746,7 @@ mod pendulum {
             ) {}
         }
         impl rt::ParameterSet for self::Data<f64> {
-            fn names() -> &'static [&'static str] {
+            fn names(&self) -> &'static [&'static str] {
                 &["inertia", "weight", "damping"]
             }
             fn get(&self, name: &str) -> Option<rt::Value> {
@@ -766,14 +766,7 @@ mod pendulum {
                     "inertia" => rt::set_scalar("inertia", &mut self.inertia, components),
                     "weight" => rt::set_scalar("weight", &mut self.weight, components),
                     "damping" => rt::set_scalar("damping", &mut self.damping, components),
-                    _ => {
-                        Err(
-                            rt::unknown_parameter(
-                                name,
-                                <Self as rt::ParameterSet>::names(),
-                            ),
-                        )
-                    }
+                    _ => Err(rt::unknown_parameter(name, rt::ParameterSet::names(self))),
                 }
             }
         }

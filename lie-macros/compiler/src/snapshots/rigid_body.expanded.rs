@@ -1168,7 +1168,7 @@ mod rigid_body {
             ) {}
         }
         impl rt::ParameterSet for self::Inertia<f64> {
-            fn names() -> &'static [&'static str] {
+            fn names(&self) -> &'static [&'static str] {
                 &["moments"]
             }
             fn get(&self, name: &str) -> Option<rt::Value> {
@@ -1184,14 +1184,7 @@ mod rigid_body {
             ) -> Result<(), rt::ModelError> {
                 match name {
                     "moments" => rt::set_matrix("moments", &mut self.moments, components),
-                    _ => {
-                        Err(
-                            rt::unknown_parameter(
-                                name,
-                                <Self as rt::ParameterSet>::names(),
-                            ),
-                        )
-                    }
+                    _ => Err(rt::unknown_parameter(name, rt::ParameterSet::names(self))),
                 }
             }
         }

@@ -28,7 +28,7 @@ use self::rust::constants::Constants;
 use self::rust::split_expressions;
 use self::scope::ModuleScopes;
 use crate::diagnostics::{Code, ErrorCollector, Rejection};
-use crate::model::{Gaps, Kinematics, Model, Redundancy};
+use crate::model::{Gaps, Kinematics, Model, OutputShape, Redundancy};
 
 pub(crate) use self::errors::placeholders::stand_in;
 pub(crate) use self::errors::recovery::Recovery;
@@ -46,6 +46,11 @@ pub(crate) struct Parsed {
     pub model: Model,
     /// The output if a later stage finds errors.
     pub recovery: Recovery,
+}
+
+/// Returns the shape of the type that a called function returns; [`OutputShape::Other`] for types that expressions do not have.
+pub(crate) fn returned_shape(model: &Model, ty: &syn::Type) -> OutputShape {
+    rust::shape::read(ty, "f64", &rust::constants::Constants::of(&model.constants)).unwrap_or(OutputShape::Other)
 }
 
 /// Parses a declaration. Returns all errors of structure and signature together with the items that can be kept.

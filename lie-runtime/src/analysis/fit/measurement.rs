@@ -211,7 +211,7 @@ impl<M: TangentSystem + Report> Instant<'_, M> {
             let value = if own_size.is_some() {
                 let direction = Variable::of_parameters(&[(variable.clone(), step)], parameters);
                 let mut changed = parameters.clone();
-                for &name in M::Parameters::names() {
+                for &name in parameters.names() {
                     let (own, change) = (parameters.get(name)?.numbers(), direction.get(name)?.numbers());
                     let sum: Vec<f64> = own.iter().zip(&change).map(|(own, change)| own + change).collect();
                     changed.set(name, &sum).ok()?;

@@ -70,7 +70,7 @@ pub struct Derivatives<M: MechanicalSystem> {
 /// The names of the scalar parameters.
 pub(in crate::gradient) fn names_of<M: TangentSystem>(system: &M) -> Arc<[String]> {
     let mut names = Vec::new();
-    for &name in M::Parameters::names() {
+    for &name in system.parameters().names() {
         if let Some(parameter) = system.parameters().get(name) {
             parameter.for_each(name, &mut |name, _| names.push(name.to_owned()));
         }

@@ -74,7 +74,7 @@ impl<S: Scalar> BandedLu<S> {
                 let row = &mut below[(i - 1) * width + band - i..][..=columns];
                 let factor = row[0] * inverse;
                 row[0] = factor;
-                if factor != S::zero() {
+                if !factor.is_zero() {
                     for (entry, &above) in row[1..].iter_mut().zip(&pivot_row[1..]) {
                         *entry -= factor * above;
                     }

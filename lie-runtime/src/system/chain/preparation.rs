@@ -133,7 +133,7 @@ impl<S: Scalar> Structure<S> {
         invert_blocks(&self.members, &mut blocks).map_err(named)?;
         let is_diagonal = self.members.iter().all(|member| {
             let n = member.dimension;
-            (0..n * n).all(|at| at / n == at % n || blocks[member.block + at] == S::zero())
+            (0..n * n).all(|at| at / n == at % n || blocks[member.block + at].is_zero())
         });
         self.inverse_mass = Some(if is_diagonal {
             let diagonal = |member: &FreeMember| {

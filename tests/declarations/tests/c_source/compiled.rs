@@ -11,21 +11,6 @@ const OPTIONS: [&str; 7] =
 /// Functions without rounding errors of their own, or with the rounding of IEEE 754.
 const EXACT: [&str; 6] = ["sqrt", "fabs", "floor", "ceil", "trunc", "fmod"];
 
-/// Returns the module `name` of a Rust file as a declaration.
-pub(crate) fn declaration(file: &str, name: &str) -> String {
-    let start = file.find(&format!("mod {name} {{")).expect("the file has the module");
-    let mut depth = 0;
-    let end = file[start..].find(|character| {
-        depth += match character {
-            '{' => 1,
-            '}' => -1,
-            _ => 0,
-        };
-        character == '}' && depth == 0
-    });
-    format!("#[mechanical_system]\n{}}}", &file[start..start + end.expect("the module ends")])
-}
-
 /// The values of a kernel in Rust.
 struct Expected {
     kernel: &'static str,

@@ -56,7 +56,7 @@ fn compare<M: Linearised<Scalar = f64>>(
     let entries = |matrix: &M::Matrix| -> Vec<f64> {
         (0..dof * dof).map(|at| system.matrix_entry(matrix, at / dof, at % dof)).collect()
     };
-    let declaration = compiled::declaration(file, name);
+    let declaration = fixtures::text::declaration(file, name);
     let header = lie_compiler::compile(&declaration).expect("it compiles").c_source().expect("it has C code");
     let mut program = Program::new(name, header, parameters);
     let mut random = Random::new(7);

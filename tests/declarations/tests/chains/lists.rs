@@ -207,7 +207,7 @@ fn items_before_the_first_are_named() {
 #[test]
 fn items_have_names() {
     let mut data = data();
-    assert!(<rope::Data as ParameterSet>::names().contains(&"sections.rest"));
+    assert!(data.names().contains(&"sections.rest"));
     data.set("masses[2]", &[3.5]).expect("an item");
     data.set("sections[1].rest", &[1.0, 2.0, 3.0]).expect("a vector in an item");
     data.set("sections.stiffness", &[1.0, 2.0, 3.0, 4.0, 5.0]).expect("all of them");

@@ -13,3 +13,4 @@ mod points;
 mod reactions;
 mod rigid_links;
 mod spheres;
+mod zero_products;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::helpers::{Helper, number};
-use super::layout::Layouts;
+use crate::backend::layout::Layouts;
 use crate::expr::{Function, Leaf, Relation};
 use crate::schedule::{Expression, Program, ProgramStatement, Side};
 

@@ -4,7 +4,6 @@
 
 mod expression;
 mod helpers;
-mod layout;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,7 +11,8 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 
 use self::expression::CPrinter;
-use self::layout::{Layout, Layouts};
+
+use crate::backend::layout::{Layout, Layouts};
 use crate::diagnostics::{Code, Report, error_with_help};
 use crate::expr::Leaf;
 use crate::model::Model;

@@ -58,7 +58,7 @@ fn each_frame_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visit
             for (function, &rows) in shape.segments.iter().enumerate() {
                 let row = kind.start(function) + element * rows;
                 for &asked in &reaches[row * size..(row + rows) * size] {
-                    has_more |= asked != S::zero();
+                    has_more |= !asked.is_zero();
                 }
             }
             let components = paths.components_within(has_more);

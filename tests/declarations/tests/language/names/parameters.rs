@@ -166,7 +166,7 @@ fn structs_arrays_groups_and_switches() {
 #[test]
 fn parameters_in_structs_have_names() {
     let mut data = data(true, 1);
-    assert!(<arm::Arm as ParameterSet>::names().contains(&"others[1].center.place"));
+    assert!(data.names().contains(&"others[1].center.place"));
     data.set("upper.mass", &[2.5]).unwrap();
     data.set("others[1].center.place", &[1.0, 2.0, 3.0]).unwrap();
     assert_eq!((data.upper.mass, data.others[1].center.place), (2.5, Vector3::new(1.0, 2.0, 3.0)));

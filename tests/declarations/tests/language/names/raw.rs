@@ -176,5 +176,5 @@ fn are_read_and_written_as_people_write_them() {
         assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
     }
     // Parameters are set by the names of their fields as they are declared.
-    assert!(<whole::Data as ParameterSet>::names().contains(&"r#mod"));
+    assert!(system.parameters().names().contains(&"r#mod"));
 }

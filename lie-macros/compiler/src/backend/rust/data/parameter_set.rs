@@ -40,7 +40,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         }
     }
     let ([get, set], [get_item, set_item]) = (arms, of_items);
-    let unknown = quote!(Err(rt::unknown_parameter(name, <Self as rt::ParameterSet>::names())));
+    let unknown = quote!(Err(rt::unknown_parameter(name, rt::ParameterSet::names(self))));
     let within = |arms: &[TokenStream], none: &TokenStream| {
         if arms.is_empty() {
             return none.clone();
@@ -58,7 +58,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (get_item, set_item) = (within(&get_item, &quote!(None)), within(&set_item, &unknown));
     quote! {
         impl rt::ParameterSet for #ty {
-            fn names() -> &'static [&'static str] {
+            fn names(&self) -> &'static [&'static str] {
                 &[#(#names),*]
             }
             fn get(&self, name: &str) -> Option<rt::Value> {

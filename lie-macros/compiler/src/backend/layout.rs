@@ -1,10 +1,10 @@
-//! The flat arrays of parameters, configuration and velocity.
+//! The flat arrays of parameters, configuration and velocity, for back ends without structs.
 
 use crate::expr::{Leaf, MemberPosition};
 use crate::model::{Group, Model, ParameterKind};
 
 /// Consecutive scalars of an array.
-pub(super) struct Segment {
+pub(crate) struct Segment {
     /// The name in the declaration: `links[1].attitude`.
     pub name: String,
     pub first: usize,
@@ -17,7 +17,7 @@ pub(super) struct Segment {
 
 /// The segments of an array, in order.
 #[derive(Default)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     pub segments: Vec<Segment>,
     pub size: usize,
 }
@@ -46,7 +46,7 @@ impl Layout {
 const NO_ELEMENT: usize = usize::MAX;
 
 /// The arrays of a model.
-pub(super) struct Layouts {
+pub(crate) struct Layouts {
     pub parameters: Layout,
     pub configuration: Layout,
     pub velocity: Layout,
@@ -56,6 +56,12 @@ impl Layouts {
     /// Returns the arrays of a model without lists.
     pub fn new(model: &Model) -> Self {
         Self { parameters: parameters(model), configuration: configuration(model), velocity: velocity(model) }
+    }
+
+    /// Returns the position of the first scalar of an entry of the parameters.
+    pub fn first_of_parameter(&self, field: usize) -> usize {
+        let segment = self.parameters.segments.iter().find(|segment| segment.key[0] == field);
+        segment.map_or(0, |segment| segment.first)
     }
 
     /// Returns the array and the position of a leaf; `None` for leaves of other arrays.

@@ -1,0 +1,325 @@
+//! Systems as data: the kernels of an unrolled system as lists of operations, for a program that executes them.
+//!
+//! [`compile_to_tape`](crate::compile_to_tape) returns a [`TapeModel`], which contains everything that a runtime needs: the layout of
+//! parameters, configuration and velocity, the names, and one [`Tape`] for each kernel.
+//!
+//! ```
+//! let oscillator = "
+//!     #[mechanical_system]
+//!     mod oscillator {
+//!         #[configuration] pub struct Position { pub x: f64 }
+//!         #[parameters] pub struct Oscillator { pub stiffness: f64 }
+//!         #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+//!         #[potential] fn spring(p: &Oscillator, q: &Position) -> f64 { 0.5 * p.stiffness * q.x * q.x }
+//!     }";
+//! let model = lie_compiler::compile_to_tape(oscillator)?;
+//! assert_eq!((model.dof, model.members[0].name.as_str()), (1, "x"));
+//! // −k x: the registers of a kernel are its constants and parameters, its inputs, and one result for each instruction.
+//! assert_eq!(model.kernels.force.instructions.len(), 2);
+//! # Ok::<(), lie_compiler::Diagnostics>(())
+//! ```
+
+mod builder;
+mod schema;
+
+pub use crate::expr::Function;
+pub use schema::{TapeConstraint, TapeFacts, TapeGroup, TapeMember, TapeParameter, TapeParameterKind, TapeShape};
+
+use self::builder::build;
+use super::headings::group_notation;
+use super::layout::Layouts;
+use crate::diagnostics::{Code, Report, error_with_help};
+use crate::model::{Model, OutputShape, Role};
+use crate::scalar::Scalar;
+use crate::schedule::{CallsOpaque, KernelId, Plan, Program, Term};
+use crate::syntax;
+
+/// A kernel as a list of operations on registers.
+///
+/// The registers are, in this order: [`data`](Self::data), [`inputs`](Self::inputs), and the results of the instructions. Comparisons
+/// have registers of their own, in the order of the instructions that return truth values.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Tape {
+    /// Values that change with the parameters only.
+    pub data: Vec<TapeDatum>,
+    /// Values of the state.
+    pub inputs: Vec<TapeInput>,
+    /// The operations.
+    pub instructions: Vec<Instruction>,
+    /// The arguments of logarithms: registers.
+    pub arguments: Vec<u32>,
+    /// The register of each output. Matrices are stored by rows.
+    pub outputs: Vec<u32>,
+}
+
+/// A value that does not change during a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TapeDatum {
+    /// A constant.
+    Number(f64),
+    /// A scalar of the parameters.
+    Parameter(u32),
+    /// An output of [`TapeKernels::prepare`].
+    Hoisted(u32),
+}
+
+/// A scalar of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TapeInput {
+    /// The time.
+    Time,
+    /// A scalar of the configuration.
+    Configuration(u32),
+    /// A component of the velocity.
+    Velocity(u32),
+    /// A component of the acceleration.
+    Acceleration(u32),
+    /// A multiplier.
+    Multiplier(u32),
+}
+
+/// An operation; the operands are registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Instruction {
+    /// −a.
+    Negative(u32),
+    /// a + b.
+    Sum(u32, u32),
+    /// a − b.
+    Difference(u32, u32),
+    /// a b.
+    Product(u32, u32),
+    /// a / b.
+    Quotient(u32, u32),
+    /// a b + c, one operation where the target has it.
+    MultiplyAdd(u32, u32, u32),
+    /// a b − c.
+    MultiplySubtract(u32, u32, u32),
+    /// c − a b.
+    SubtractProduct(u32, u32, u32),
+    /// f(a).
+    Function(Function, u32),
+    /// aⁿ with an integer n.
+    Power(u32, i32),
+    /// aᵇ.
+    RealPower(u32, u32),
+    /// The angle of the point (b, a).
+    Atan2(u32, u32),
+    /// The remainder of a / b with the sign of a.
+    Remainder(u32, u32),
+    /// The derivative of this order of the Stumpff function c_k.
+    Stumpff {
+        /// k.
+        k: u8,
+        /// The order.
+        order: u8,
+        /// The argument.
+        z: u32,
+    },
+    /// The derivative of this order of the coefficient γ of ω~² in T⁻¹.
+    Gamma {
+        /// The order.
+        order: u8,
+        /// The argument.
+        z: u32,
+    },
+    /// The three components of the logarithm of a rotation matrix: nine [arguments](Tape::arguments) from this one, by rows. They are three results.
+    LogMatrix(u32),
+    /// The same of a unit quaternion: four arguments, w, x, y, z.
+    LogQuaternion(u32),
+    /// The truth value a < b.
+    Less(u32, u32),
+    /// The truth value a ≤ b.
+    LessOrEqual(u32, u32),
+    /// a ∧ b of truth values.
+    And(u32, u32),
+    /// a ∨ b of truth values.
+    Or(u32, u32),
+    /// ¬ a of a truth value.
+    Not(u32),
+    /// The second operand if the first, a truth value, is true, otherwise the third.
+    Select(u32, u32, u32),
+}
+
+/// The kernels of a system, with the equations M v' = force − Bᵀ λ and B v + drift = 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TapeKernels {
+    /// The values that depend on parameters only, see [`TapeDatum::Hoisted`].
+    pub prepare: Tape,
+    /// M, dof × dof.
+    pub mass_matrix: Tape,
+    /// All forces except those of constraints.
+    pub force: Tape,
+    /// Φ; zero in the rows of velocity constraints.
+    pub constraint: Tape,
+    /// B, rows × dof.
+    pub constraint_jacobian: Tape,
+    /// The part of B v + drift that does not depend on v.
+    pub constraint_drift: Tape,
+    /// The part of d/dt (B v + drift) that does not depend on v'.
+    pub constraint_curvature: Tape,
+    /// The kinetic energy.
+    pub kinetic_energy: Tape,
+    /// The potential energy.
+    pub potential_energy: Tape,
+    /// The residual r = M v' − force + Bᵀ λ.
+    pub residual: Tape,
+    /// D_q r, dof × dof.
+    pub tangent_stiffness: Tape,
+    /// D_v r, dof × dof.
+    pub tangent_damping: Tape,
+    /// D_q (B v + drift), rows × dof.
+    pub rate_gradient: Tape,
+}
+
+/// A declared function and the operations that compute it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TapeFunction {
+    /// The name.
+    pub name: String,
+    /// The shape of the result.
+    pub shape: TapeShape,
+    /// The operations.
+    pub tape: Tape,
+}
+
+/// A system as data.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TapeModel {
+    /// The name of the module.
+    pub name: String,
+    /// The notation of the configuration space: `SO(3) × R³`.
+    pub group: String,
+    /// Degrees of freedom before constraints.
+    pub dof: usize,
+    /// The number of scalars of a configuration.
+    pub configuration_size: usize,
+    /// The number of scalars of the parameters.
+    pub parameter_size: usize,
+    /// The parameters, in the order of their scalars.
+    pub parameters: Vec<TapeParameter>,
+    /// The members of the configuration, in the order of their scalars.
+    pub members: Vec<TapeMember>,
+    /// The constraints, holonomic ones first.
+    pub constraints: Vec<TapeConstraint>,
+    /// The observables.
+    pub observables: Vec<TapeFunction>,
+    /// The events.
+    pub events: Vec<TapeFunction>,
+    /// Properties of the equations.
+    pub facts: TapeFacts,
+    /// The kernels.
+    pub kernels: TapeKernels,
+}
+
+/// Makes observables and events functions that the compiler reads, and removes symmetries. Returns their names, with true for events.
+pub(crate) fn prepare(model: &mut Model) -> Vec<(String, bool)> {
+    model.functions.retain(|function| !matches!(function.role, Role::Symmetry));
+    let called = model.with_role(Role::is_called);
+    let called = called.map(|function| (schema::text(&function.name), matches!(function.role, Role::Event))).collect();
+    for at in 0..model.functions.len() {
+        if model.functions[at].role.is_called() {
+            let shape = syntax::returned_shape(model, &model.functions[at].output_type);
+            // Other types are reported below.
+            if shape != OutputShape::Other {
+                model.functions[at].output = shape;
+                model.functions[at].role = Role::Quantity;
+            }
+        }
+    }
+    called
+}
+
+/// Returns the system as data. `called` are the names of observables and events, with true for events.
+///
+/// # Errors
+/// The parts of the declaration that a tape cannot contain.
+pub(crate) fn emit(plan: &Plan<'_>, called: &[(String, bool)]) -> Result<TapeModel, Report> {
+    let model = plan.model;
+    let name = &model.name;
+    let Some((term, _)) = plan.unrolled() else {
+        return Err(unsupported(
+            name,
+            "a system with lists or frames",
+            "declare a fixed number of members, or compile the declaration with the macro",
+        ));
+    };
+    if model.inputs.is_some() {
+        let help = "replace the inputs by parameters, or compile the declaration with the macro";
+        return Err(unsupported(name, "a system with inputs", help));
+    }
+    if model.is_redundant() {
+        let help = "declare independent constraints, or compile the declaration with the macro";
+        return Err(unsupported(name, "a system with redundant constraints", help));
+    }
+    if let Some(function) = model.functions.iter().find(|function| function.role.is_called()) {
+        let what = format!("the function `{}` with a result of this type", function.name);
+        return Err(unsupported(&function.output_type, &what, "return `f64` or a vector"));
+    }
+    schema::check_parameters(model)?;
+    let layouts = Layouts::new(model);
+    let tape = |outputs: &[Scalar]| tape(term, model, &layouts, outputs, true);
+    let kernel = |id: KernelId| tape(term.kernels.outputs(id));
+    let kernels = TapeKernels {
+        prepare: self::tape(term, model, &layouts, &term.hoisted.nodes, false)?,
+        mass_matrix: kernel(KernelId::MassMatrix)?,
+        force: kernel(KernelId::Force)?,
+        constraint: kernel(KernelId::Constraint)?,
+        constraint_jacobian: kernel(KernelId::ConstraintJacobian)?,
+        constraint_drift: kernel(KernelId::ConstraintDrift)?,
+        constraint_curvature: kernel(KernelId::ConstraintCurvature)?,
+        kinetic_energy: kernel(KernelId::KineticEnergy)?,
+        potential_energy: kernel(KernelId::PotentialEnergy)?,
+        residual: kernel(KernelId::Residual)?,
+        tangent_stiffness: kernel(KernelId::TangentStiffness)?,
+        tangent_damping: kernel(KernelId::TangentDamping)?,
+        rate_gradient: kernel(KernelId::RateGradient)?,
+    };
+    let (mut observables, mut events) = (vec![], vec![]);
+    for function in &term.equations.functions {
+        let declared = &term.model.functions[function.function];
+        let name = schema::text(&declared.name);
+        let Some((_, is_event)) = called.iter().find(|(known, _)| *known == name) else { continue };
+        let shape = match declared.output {
+            OutputShape::Vector(n) => TapeShape::Vector(n),
+            OutputShape::Matrix(rows, columns) => TapeShape::Matrix(rows, columns),
+            _ => TapeShape::Scalar,
+        };
+        let list = if *is_event { &mut events } else { &mut observables };
+        list.push(TapeFunction { name, shape, tape: tape(&function.entries)? });
+    }
+    Ok(TapeModel {
+        name: schema::text(name),
+        group: group_notation(model),
+        dof: term.dof(),
+        configuration_size: layouts.configuration.size,
+        parameter_size: layouts.parameters.size,
+        parameters: schema::parameters(model, &layouts),
+        members: schema::members(model),
+        constraints: schema::constraints(term),
+        observables,
+        events,
+        facts: schema::facts(model, term),
+        kernels,
+    })
+}
+
+/// Returns the operations that compute these outputs.
+fn tape(term: &Term, model: &Model, layouts: &Layouts, outputs: &[Scalar], hoisted: bool) -> Result<Tape, Report> {
+    let program = Program::new(&term.equations.graph, outputs, hoisted.then_some(&term.hoisted));
+    let program = program.map_err(|CallsOpaque { function }| {
+        let opaque = &model.opaques[function].name;
+        let help = "write the function in the subset of Rust, without `#[opaque]`";
+        unsupported(opaque, &format!("the opaque function `{opaque}`"), help)
+    })?;
+    Ok(build(&program, layouts))
+}
+
+fn unsupported(node: impl quote::ToTokens, what: &str, help: &str) -> Report {
+    Report { code: Code::BackEnd, error: error_with_help(node, format!("{what} is not supported on a tape"), help) }
+}

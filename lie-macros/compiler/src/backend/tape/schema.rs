@@ -1,0 +1,295 @@
+//! The names and the layout of a system.
+
+use syn::ext::IdentExt;
+
+use super::unsupported;
+use crate::backend::headings::notation;
+use crate::backend::layout::Layouts;
+use crate::diagnostics::Report;
+use crate::model::{Group, Model, ParameterForm, ParameterKind};
+use crate::schedule::{KernelId, Term};
+
+/// The shape of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TapeShape {
+    /// A scalar.
+    Scalar,
+    /// A vector.
+    Vector(usize),
+    /// Rows and columns.
+    Matrix(usize, usize),
+    /// Scalars in an array.
+    Scalars(usize),
+    /// Vectors of a dimension in an array.
+    Vectors(usize, usize),
+}
+
+impl TapeShape {
+    /// The number of scalars.
+    pub fn size(self) -> usize {
+        match self {
+            TapeShape::Scalar => 1,
+            TapeShape::Vector(n) | TapeShape::Scalars(n) => n,
+            TapeShape::Matrix(rows, columns) | TapeShape::Vectors(rows, columns) => rows * columns,
+        }
+    }
+}
+
+/// The use of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TapeParameterKind {
+    /// Real numbers, with derivatives.
+    Real(TapeShape),
+    /// True or false, as 1 or 0.
+    Flag,
+    /// An integer.
+    Integer,
+    /// An element of a group.
+    Element(TapeGroup),
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TapeParameter {
+    /// The name: `mass`, `upper.mass`.
+    pub name: String,
+    /// The documentation of the field; empty for fields of inner structs.
+    pub documentation: String,
+    /// The use and the shape.
+    pub kind: TapeParameterKind,
+    /// The first of its scalars.
+    pub first: usize,
+}
+
+/// A group, as it is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TapeGroup {
+    /// `f64`.
+    Number,
+    /// Rⁿ.
+    Vector(usize),
+    /// Rotations of the plane: cosine and sine.
+    SO2,
+    /// Rotations: a matrix by rows.
+    SO3,
+    /// Rotations: a unit quaternion w, x, y, z.
+    S3,
+    /// Poses of the plane: rotation, then translation.
+    SE2,
+    /// Poses: rotation matrix, then translation.
+    SE3,
+    /// Poses: unit quaternion, then translation.
+    S3R3,
+    /// Poses: unit dual quaternions, real part first.
+    DQ,
+    /// SO(3) × R³.
+    SO3xR3,
+    /// S³ × R³.
+    S3xR3,
+    /// Directions: unit vectors.
+    S2,
+}
+
+impl TapeGroup {
+    fn of(group: Group) -> Self {
+        match group.name {
+            "SO2" => TapeGroup::SO2,
+            "SO3" => TapeGroup::SO3,
+            "S3" => TapeGroup::S3,
+            "SE2" => TapeGroup::SE2,
+            "SE3" => TapeGroup::SE3,
+            "S3R3" => TapeGroup::S3R3,
+            "DQ" => TapeGroup::DQ,
+            "SO3xR3" => TapeGroup::SO3xR3,
+            "S3xR3" => TapeGroup::S3xR3,
+            "S2" => TapeGroup::S2,
+            _ if group.is_number() => TapeGroup::Number,
+            _ if group.is_vector_space() => TapeGroup::Vector(group.dimension()),
+            other => bug!("the group `{other}` is missing in the list of tapes"),
+        }
+    }
+}
+
+/// A member of the configuration or a field of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TapeMember {
+    /// The name of the field.
+    pub name: String,
+    /// The documentation of the field; empty for fields of bodies.
+    pub documentation: String,
+    /// The number of elements of an array; `None` for one element.
+    pub count: Option<usize>,
+    /// The group; `None` for a struct of groups.
+    pub group: Option<TapeGroup>,
+    /// The notation of the group of all elements: `SO(3)^2`.
+    pub notation: String,
+    /// The fields of a struct of groups.
+    pub fields: Vec<TapeMember>,
+}
+
+/// A constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TapeConstraint {
+    /// The name of the function.
+    pub name: String,
+    /// The first row.
+    pub offset: usize,
+    /// The number of rows.
+    pub rows: usize,
+    /// True for a constraint on the configuration.
+    pub holonomic: bool,
+    /// True if the constraint can be discontinuous.
+    pub jumps: bool,
+}
+
+/// Properties of the equations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(clippy::struct_excessive_bools)] // What is true of a system is no state of one.
+pub struct TapeFacts {
+    /// Structural nonzeros of M, B and K.
+    pub nonzeros: [usize; 3],
+    /// True if M is constant.
+    pub mass_is_constant: bool,
+    /// True if the forces depend on the velocity.
+    pub forces_depend_on_velocity: bool,
+    /// True if the energy is constant.
+    pub conserves_energy: bool,
+    /// True if the energy cannot grow.
+    pub never_gains_energy: bool,
+    /// True if the potential can be discontinuous.
+    pub potential_jumps: bool,
+    /// The kernels with operations, and the number of scalar operations.
+    pub operations: Vec<(&'static str, usize)>,
+}
+
+/// Returns a name for messages and columns.
+pub(super) fn text(name: &syn::Ident) -> String {
+    name.unraw().to_string()
+}
+
+/// Returns an error for the first parameter that is or contains a list.
+pub(super) fn check_parameters(model: &Model) -> Result<(), Report> {
+    fn is_known(form: &ParameterForm, model: &Model) -> bool {
+        match form {
+            // No function that the compiler reads can use an opaque one.
+            ParameterForm::Entry(_) | ParameterForm::Opaque => true,
+            ParameterForm::Array(inner, _) => is_known(inner, model),
+            ParameterForm::List(_) => false,
+            ParameterForm::Struct(name) => {
+                let known = model.structs.iter().find(|known| known.item.ident == *name);
+                known.is_some_and(|known| known.fields.iter().all(|field| is_known(&field.form, model)))
+            }
+        }
+    }
+    let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
+    match fields.into_iter().find(|field| !is_known(&field.form, model)) {
+        None => Ok(()),
+        Some(field) => {
+            let what = format!("the parameter `{}` of this type", field.name);
+            let help = "use numbers, vectors, matrices, group elements, and arrays with a fixed length";
+            Err(unsupported(&field.ty, &what, help))
+        }
+    }
+}
+
+/// Returns the documentation of a field.
+fn documentation(item: &syn::ItemStruct, name: &str) -> String {
+    let is_it = |field: &&syn::Field| field.ident.as_ref().is_some_and(|ident| text(ident) == name);
+    let Some(field) = item.fields.iter().find(is_it) else { return String::new() };
+    let lines = field.attrs.iter().filter_map(|attribute| match &attribute.meta {
+        syn::Meta::NameValue(syn::MetaNameValue { path, value: syn::Expr::Lit(literal), .. })
+            if path.is_ident("doc") =>
+        {
+            match &literal.lit {
+                syn::Lit::Str(line) => Some(line.value().trim().to_owned()),
+                _ => None,
+            }
+        }
+        _ => None,
+    });
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn parameters(model: &Model, layouts: &Layouts) -> Vec<TapeParameter> {
+    let Some(parameters) = &model.parameters else { return vec![] };
+    let entries = parameters.entries.iter().enumerate();
+    let all = entries.map(|(field, entry)| {
+        let kind = match entry.kind {
+            ParameterKind::Scalar => TapeParameterKind::Real(TapeShape::Scalar),
+            ParameterKind::Vector(n) => TapeParameterKind::Real(TapeShape::Vector(n)),
+            ParameterKind::Matrix(rows, columns) => TapeParameterKind::Real(TapeShape::Matrix(rows, columns)),
+            ParameterKind::ScalarArray(n) => TapeParameterKind::Real(TapeShape::Scalars(n)),
+            ParameterKind::VectorArray(dimension, n) => TapeParameterKind::Real(TapeShape::Vectors(n, dimension)),
+            ParameterKind::Flag => TapeParameterKind::Flag,
+            ParameterKind::Whole(_) => TapeParameterKind::Integer,
+            ParameterKind::Group(group) => TapeParameterKind::Element(TapeGroup::of(group)),
+        };
+        let top = entry.name.split(['.', '[']).next().unwrap_or_default();
+        TapeParameter {
+            name: entry.name.clone(),
+            documentation: documentation(&parameters.item, top),
+            kind,
+            first: layouts.first_of_parameter(field),
+        }
+    });
+    all.collect()
+}
+
+pub(super) fn members(model: &Model) -> Vec<TapeMember> {
+    let members = model.configuration.members.iter();
+    let all = members.map(|member| {
+        let name = text(&member.name);
+        let documentation = documentation(&model.configuration.item, &name);
+        TapeMember { notation: notation(member), count: member.count, documentation, ..of_group(name, member.group) }
+    });
+    all.collect()
+}
+
+fn of_group(name: String, group: Group) -> TapeMember {
+    let fields = group.structure().map_or_else(Vec::new, |structure| {
+        let fields = structure.fields.iter();
+        fields.map(|(name, group)| of_group(name.trim_start_matches("r#").to_owned(), *group)).collect()
+    });
+    TapeMember {
+        name,
+        documentation: String::new(),
+        count: None,
+        group: group.structure().is_none().then(|| TapeGroup::of(group)),
+        notation: group.formula(),
+        fields,
+    }
+}
+
+pub(super) fn constraints(term: &Term) -> Vec<TapeConstraint> {
+    let declared = term.equations.constraints.declared.iter();
+    let all = declared.map(|constraint| TapeConstraint {
+        name: text(&term.model.functions[constraint.function].name),
+        offset: constraint.offset,
+        rows: constraint.rows,
+        holonomic: constraint.holonomic,
+        jumps: constraint.jumps,
+    });
+    all.collect()
+}
+
+pub(super) fn facts(model: &Model, term: &Term) -> TapeFacts {
+    let equations = &term.equations;
+    let is_led = equations.constraints.drift.iter().any(|&entry| !equations.graph.is_zero(entry));
+    let constant = equations.inertia.is_constant;
+    let operations = term.operations().into_iter().filter(|(_, operations)| *operations > 0);
+    TapeFacts {
+        nonzeros: [KernelId::MassMatrix, KernelId::ConstraintJacobian, KernelId::TangentStiffness]
+            .map(|id| term.nonzeros(id)),
+        mass_is_constant: constant,
+        forces_depend_on_velocity: !constant || equations.force_is_of_velocity,
+        conserves_energy: model.conserves_energy() && !is_led,
+        never_gains_energy: model.never_gains_energy() && !is_led,
+        potential_jumps: equations.potential_jumps,
+        operations: operations.map(|(id, operations)| (id.name(), operations)).collect(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Tapes of declarations: the values of their kernels.
+
+use lie_compiler::tape::{Instruction, Tape, TapeDatum, TapeGroup, TapeInput};
+use lie_compiler::{Code, compile_to_tape};
+
+/// Executes a tape without logarithms and singular functions.
+fn run(tape: &Tape, parameters: &[f64], hoisted: &[f64], state: impl Fn(TapeInput) -> f64) -> Vec<f64> {
+    let of_data = tape.data.iter().map(|datum| match *datum {
+        TapeDatum::Number(value) => value,
+        TapeDatum::Parameter(at) => parameters[at as usize],
+        TapeDatum::Hoisted(at) => hoisted[at as usize],
+    });
+    let mut r: Vec<f64> = of_data.chain(tape.inputs.iter().map(|&input| state(input))).collect();
+    let mut truths = vec![];
+    for instruction in &tape.instructions {
+        let at = |register: u32| r[register as usize];
+        let value = match *instruction {
+            Instruction::Negative(a) => -at(a),
+            Instruction::Sum(a, b) => at(a) + at(b),
+            Instruction::Difference(a, b) => at(a) - at(b),
+            Instruction::Product(a, b) => at(a) * at(b),
+            Instruction::Quotient(a, b) => at(a) / at(b),
+            Instruction::MultiplyAdd(a, b, c) => at(a) * at(b) + at(c),
+            Instruction::MultiplySubtract(a, b, c) => at(a) * at(b) - at(c),
+            Instruction::SubtractProduct(a, b, c) => at(c) - at(a) * at(b),
+            Instruction::Power(a, n) => at(a).powi(n),
+            Instruction::Less(a, b) => {
+                truths.push(at(a) < at(b));
+                continue;
+            }
+            Instruction::Select(condition, a, b) => at(if truths[condition as usize] { a } else { b }),
+            other => panic!("{other:?}"),
+        };
+        r.push(value);
+    }
+    tape.outputs.iter().map(|&register| r[register as usize]).collect()
+}
+
+#[test]
+fn kernels_have_the_values_of_the_declaration() {
+    let model = compile_to_tape(
+        "#[mechanical_system]
+        mod slider {
+            /// The place.
+            #[configuration] pub struct Place { pub slider: f64, /** The arm. */ pub arm: SO2 }
+            #[parameters] pub struct Slider {
+                /// In kilograms.
+                pub mass: f64,
+                pub stiffness: [f64; 2],
+            }
+            #[kinetic_energy] fn kinetic(p: &Slider, v: &Velocity) -> f64 { 0.5 * p.mass * (v.slider * v.slider + 3.0 * v.arm * v.arm) }
+            #[potential] fn spring(p: &Slider, q: &Place) -> f64 {
+                let x = q.slider;
+                if x > 0.0 { 0.5 * p.stiffness[0] * x * x } else { 0.5 * p.stiffness[1] * x * x }
+            }
+            #[force(on = arm)] fn drive(q: &Place) -> f64 { 2.0 * (q.arm * Vector2::new(1.0, 0.0)).x }
+            #[observable] fn speed(v: &Velocity) -> f64 { 2.0 * v.slider }
+            #[event] fn middle(q: &Place) -> f64 { q.slider - 0.5 }
+        }",
+    );
+    let model = model.unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!((model.dof, model.configuration_size, model.parameter_size), (2, 3, 3));
+    assert_eq!(model.members[1].group, Some(TapeGroup::SO2));
+    assert_eq!(model.members[1].documentation, "The arm.");
+    assert_eq!((model.parameters[0].documentation.as_str(), model.parameters[1].first), ("In kilograms.", 1));
+    let parameters = [2.0, 8.0, 10.0];
+    let hoisted = run(&model.kernels.prepare, &parameters, &[], |_| f64::NAN);
+    let at = |x: f64, tape: &Tape| {
+        run(tape, &parameters, &hoisted, |input| match input {
+            TapeInput::Configuration(at) => [x, 0.6, 0.8][at as usize],
+            TapeInput::Velocity(at) => [3.0, 5.0][at as usize],
+            _ => f64::NAN,
+        })
+    };
+    assert_eq!(at(0.25, &model.kernels.mass_matrix), [2.0, 0.0, 0.0, 6.0]);
+    assert_eq!(at(0.25, &model.kernels.force), [-2.0, 1.2]);
+    assert_eq!(at(-0.25, &model.kernels.force), [2.5, 1.2]);
+    assert_eq!(at(0.25, &model.kernels.tangent_stiffness), [8.0, 0.0, 0.0, 1.6]);
+    assert_eq!(at(0.0, &model.observables[0].tape), [6.0]);
+    assert_eq!(at(0.0, &model.events[0].tape), [-0.5]);
+}
+
+#[test]
+fn errors_are_those_of_the_macro_and_of_the_tape() {
+    let message = |text: &str| compile_to_tape(text).map(|_| ()).unwrap_err();
+    let wrong = message("#[mechanical_system] mod a { #[configuration] pub struct Q { pub x: f64 } }");
+    assert_eq!(
+        wrong.to_string(),
+        lie_compiler::compile("#[mechanical_system] mod a { #[configuration] pub struct Q { pub x: f64 } }")
+            .unwrap_err()
+            .to_string()
+    );
+    let chain = message(
+        "#[mechanical_system]
+        mod chain {
+            #[configuration] pub struct Nodes { pub nodes: Vec<R3> }
+            #[kinetic_energy(over = nodes)] fn kinetic(v: &Vector3<f64>) -> f64 { 0.5 * v.norm_squared() }
+        }",
+    );
+    assert_eq!(chain.errors()[0].code, Code::BackEnd);
+    assert!(chain.to_string().contains("a system with lists or frames is not supported on a tape"), "{chain}");
+    let text = message(
+        "#[mechanical_system]
+        mod named {
+            #[configuration] pub struct Place { pub x: f64 }
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+            #[observable] fn name(q: &Place) -> (f64, f64) { (q.x, 2.0) }
+        }",
+    );
+    assert!(text.to_string().contains("the function `name` with a result of this type"), "{text}");
+}

@@ -1,0 +1,223 @@
+//! Dense factorisations of matrices whose size is known at run time.
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::scalar::{Mask, Scalar};
+
+/// L D Lᵀ with the unit lower triangle L.
+#[derive(Clone, Debug)]
+pub(super) struct Cholesky<S: Scalar> {
+    /// L below the diagonal, D on it.
+    factors: DMatrix<S>,
+    /// The end of the nonzeros of each column: mass matrices are often diagonal or have small blocks.
+    ends: Vec<usize>,
+}
+
+impl<S: Scalar> Cholesky<S> {
+    /// Allocates factors of an n × n matrix.
+    pub fn zeros(n: usize) -> Self {
+        Cholesky { factors: DMatrix::from_element(n, n, S::zero()), ends: vec![n; n] }
+    }
+
+    /// The matrix to be factorised in place, of which the lower triangle is read.
+    pub fn matrix_mut(&mut self) -> &mut DMatrix<S> {
+        &mut self.factors
+    }
+
+    /// Factorises the matrix in place.
+    ///
+    /// # Errors
+    /// The first column whose pivot is not positive, or is round-off of its diagonal entry.
+    pub fn factorise(&mut self) -> Result<(), usize> {
+        let n = self.factors.nrows();
+        for column in 0..n {
+            let diagonal = self.factors[(column, column)];
+            let mut pivot = diagonal;
+            for k in 0..column {
+                let entry = self.factors[(column, k)];
+                pivot -= entry * entry * self.factors[(k, k)];
+            }
+            let least = S::from_f64(4.0 * n as f64 * S::epsilon()) * diagonal;
+            if !pivot.is_finite() || !(S::zero().lt(pivot) & least.lt(pivot)).all() {
+                return Err(column);
+            }
+            self.factors[(column, column)] = pivot;
+            for row in column + 1..n {
+                let mut entry = self.factors[(row, column)];
+                for k in 0..column {
+                    entry -= self.factors[(row, k)] * self.factors[(column, k)] * self.factors[(k, k)];
+                }
+                self.factors[(row, column)] = entry / pivot;
+            }
+            let entries = self.factors.column(column);
+            let last = (column..n).rev().find(|&row| !entries[row].is_zero());
+            self.ends[column] = last.map_or(column, |row| row) + 1;
+        }
+        Ok(())
+    }
+
+    /// Solves A x = b in place.
+    pub fn solve(&self, x: &mut [S]) {
+        let n = x.len();
+        let columns = self.factors.as_slice();
+        for (k, &end) in self.ends.iter().enumerate() {
+            let (known, below) = x[k..end].split_at_mut(1);
+            let column = &columns[k * n + k + 1..k * n + end];
+            below.iter_mut().zip(column).for_each(|(x, &factor)| *x -= factor * known[0]);
+        }
+        for (k, &end) in self.ends.iter().enumerate().rev() {
+            let column = &columns[k * n + k..k * n + end];
+            let (first, below) = x[k..end].split_at_mut(1);
+            let sum = column[1..].iter().zip(below).fold(S::zero(), |sum, (&factor, x)| sum + factor * *x);
+            first[0] = first[0] / column[0] - sum;
+        }
+    }
+}
+
+/// P A = L U with partial pivoting.
+#[derive(Clone, Debug)]
+pub(super) struct Lu<S: Scalar> {
+    factors: DMatrix<S>,
+    /// The row of A at each position.
+    rows: Vec<usize>,
+}
+
+impl<S: Scalar> Lu<S> {
+    /// Allocates factors of an n × n matrix.
+    pub fn zeros(n: usize) -> Self {
+        Lu { factors: DMatrix::from_element(n, n, S::zero()), rows: (0..n).collect() }
+    }
+
+    /// The matrix to be factorised in place.
+    pub fn matrix_mut(&mut self) -> &mut DMatrix<S> {
+        &mut self.factors
+    }
+
+    /// Factorises the matrix in place.
+    ///
+    /// # Errors
+    /// The column without a pivot, or with a value that is not finite.
+    pub fn factorise(&mut self) -> Result<(), usize> {
+        let n = self.factors.nrows();
+        self.rows.clear();
+        self.rows.extend(0..n);
+        for k in 0..n {
+            let column = self.factors.column(k);
+            let entries = column.as_slice();
+            let scale = entries.iter().fold(S::zero(), |scale, entry| Scalar::max(scale, entry.abs()));
+            let mut best = k;
+            for (row, entry) in entries.iter().enumerate().skip(k + 1) {
+                if entry.least_magnitude() > entries[best].least_magnitude() {
+                    best = row;
+                }
+            }
+            let pivot = entries[best];
+            // A pivot below the round-off of its column is undetermined; the comparison is false for NaN as well.
+            let has_pivot = (S::from_f64(S::epsilon()) * scale).lt(pivot.abs()).all();
+            if !has_pivot || !pivot.is_finite() {
+                return Err(k);
+            }
+            if best != k {
+                self.factors.swap_rows(k, best);
+                self.rows.swap(k, best);
+            }
+            let (left, right) = self.factors.as_mut_slice().split_at_mut((k + 1) * n);
+            let factors = &mut left[k * n + k + 1..];
+            for factor in &mut *factors {
+                *factor /= pivot;
+            }
+            for column in right.chunks_exact_mut(n) {
+                let above = column[k];
+                if !above.is_zero() {
+                    for (entry, &factor) in column[k + 1..].iter_mut().zip(&*factors) {
+                        *entry -= factor * above;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves A x = b; `x` is overwritten by the solution.
+    pub fn solve(&self, b: &[S], x: &mut [S]) {
+        let n = b.len();
+        for (x, &row) in x.iter_mut().zip(&self.rows) {
+            *x = b[row];
+        }
+        let columns = self.factors.as_slice();
+        for k in 0..n {
+            let (known, below) = x[k..].split_at_mut(1);
+            let column = &columns[k * n + k + 1..(k + 1) * n];
+            below.iter_mut().zip(column).for_each(|(x, &factor)| *x -= factor * known[0]);
+        }
+        for k in (0..n).rev() {
+            let column = &columns[k * n..=k * n + k];
+            let (above, known) = x.split_at_mut(k);
+            known[0] /= column[k];
+            above.iter_mut().zip(column).for_each(|(x, &factor)| *x -= factor * known[0]);
+        }
+    }
+}
+
+/// A x.
+pub(super) fn times<S: Scalar>(a: &DMatrix<S>, x: &DVector<S>, out: &mut DVector<S>) {
+    out.fill(S::zero());
+    for (column, &factor) in a.as_slice().chunks_exact(a.nrows().max(1)).zip(x.as_slice()) {
+        out.as_mut_slice().iter_mut().zip(column).for_each(|(sum, &entry)| *sum += entry * factor);
+    }
+}
+
+/// Aᵀ x.
+pub(super) fn transpose_times<S: Scalar>(a: &DMatrix<S>, x: &DVector<S>, out: &mut DVector<S>) {
+    out.fill(S::zero());
+    for (column, sum) in a.as_slice().chunks_exact(a.nrows().max(1)).zip(out.as_mut_slice()) {
+        *sum = column.iter().zip(x.as_slice()).fold(S::zero(), |sum, (&entry, &factor)| sum + entry * factor);
+    }
+}
+
+/// A B; zeros of B are skipped.
+pub(super) fn product<S: Scalar>(a: &DMatrix<S>, b: &DMatrix<S>) -> DMatrix<S> {
+    let (rows, inner) = (a.nrows(), a.ncols());
+    let mut out = DMatrix::from_element(rows, b.ncols(), S::zero());
+    if rows > 0 && inner > 0 {
+        for (sums, factors) in out.as_mut_slice().chunks_exact_mut(rows).zip(b.as_slice().chunks_exact(inner)) {
+            for (column, &factor) in a.as_slice().chunks_exact(rows).zip(factors) {
+                if !factor.is_zero() {
+                    sums.iter_mut().zip(column).for_each(|(sum, &entry)| *sum += entry * factor);
+                }
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_solve_their_systems() {
+        let a = DMatrix::from_row_slice(3, 3, &[4.0, 1.0, -2.0, 1.0, 3.0, 0.5, -2.0, 0.5, 5.0]);
+        let x = DVector::from_vec(vec![1.0, -2.0, 3.0]);
+        let mut b = DVector::zeros(3);
+        times(&a, &x, &mut b);
+        let mut cholesky = Cholesky::zeros(3);
+        cholesky.matrix_mut().copy_from(&a);
+        cholesky.factorise().unwrap();
+        let mut solved = b.clone();
+        cholesky.solve(solved.as_mut_slice());
+        assert!((&solved - &x).norm() < 1e-14);
+        // Rows whose first pivot is zero.
+        let c = DMatrix::from_row_slice(3, 3, &[0.0, 2.0, 1.0, 3.0, 1.0, -1.0, 1.0, 1.0, 1.0]);
+        times(&c, &x, &mut b);
+        let mut lu = Lu::zeros(3);
+        lu.matrix_mut().copy_from(&c);
+        lu.factorise().unwrap();
+        lu.solve(b.as_slice(), solved.as_mut_slice());
+        assert!((&solved - &x).norm() < 1e-14);
+        *lu.matrix_mut() = DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 2.0, 4.0]);
+        assert_eq!(lu.factorise(), Err(1));
+        cholesky.matrix_mut().fill(1.0);
+        assert_eq!(cholesky.factorise(), Err(1));
+    }
+}

@@ -1,0 +1,65 @@
+//! Errors of models from text.
+
+use lie_compiler::Diagnostics;
+
+use crate::messages::see;
+use crate::system::ModelError;
+
+/// Reasons why a model from text has no system or no state.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum DynamicError {
+    /// The declaration has errors; with the message of the compiler, its lines and columns.
+    #[error("{0}")]
+    Declaration(Diagnostics),
+    /// Parameters without a value.
+    #[error("the parameters {} have no value; set them {}", list(names), see("models-from-text"))]
+    MissingParameters {
+        /// The names.
+        names: Vec<String>,
+    },
+    /// A name that the model does not have.
+    #[error("the model has no {what} `{name}`; it has {} {}", list(known), see("models-from-text"))]
+    UnknownName {
+        /// `member`, for example.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names that exist.
+        known: Vec<String>,
+    },
+    /// A wrong number of scalars.
+    #[error("`{name}` has {expected} scalars ({order}), and {given} are given {}", see("models-from-text"))]
+    WrongSize {
+        /// The member or parameter.
+        name: String,
+        /// The number of scalars.
+        expected: usize,
+        /// The order of the scalars.
+        order: &'static str,
+        /// The number of given scalars.
+        given: usize,
+    },
+    /// Scalars that are no element of the group.
+    #[error(
+        "`{name}` is not in its group: its distance from {group} is {defect:.1e}; normalise it {}",
+        see("models-from-text")
+    )]
+    NotInGroup {
+        /// The member.
+        name: String,
+        /// The group.
+        group: &'static str,
+        /// The distance from the group; NaN if a scalar is not finite.
+        defect: f64,
+    },
+    /// Parameters with an invalid value.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+crate::messages::debug_is_the_message!(DynamicError);
+
+fn list(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

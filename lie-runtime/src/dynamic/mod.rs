@@ -1,0 +1,49 @@
+//! Models at run time: declarations as text, compiled in memory and executed without rustc.
+//!
+//! [`DynamicModel::from_text`] takes the very module that the macro takes, with the same messages. A [`DynamicSystem`] implements the
+//! traits of generated systems: [`Simulation`](crate::simulate::Simulation), events, analyses and sensitivities work as with generated
+//! code. Names select parameters, members, columns and methods.
+//!
+//! ```
+//! use lie_runtime::dynamic::DynamicModel;
+//! use lie_runtime::prelude::*;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let text = "
+//!     #[mechanical_system]
+//!     mod top {
+//!         #[configuration] pub struct Pose { pub attitude: SO3 }
+//!         #[parameters] pub struct Top { pub inertia: Matrix3<f64>, pub weight: f64 }
+//!         #[kinetic_energy] fn kinetic(p: &Top, v: &Velocity) -> f64 { 0.5 * v.attitude.dot(&(p.inertia * v.attitude)) }
+//!         #[potential] fn weight(p: &Top, q: &Pose) -> f64 { p.weight * (q.attitude * Vector3::z()).z }
+//!     }";
+//! let model = DynamicModel::from_text(text)?;
+//! let inertia = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5];
+//! let system = model.system([("inertia", &inertia[..]), ("weight", &[2.0])])?;
+//! let start = system.configuration([("attitude", &[0.98, 0.198_997_487_421_323_7, 0.0, 0.0][..])])?;
+//! let spin = system.velocity([("attitude", &[0.0, 0.0, 20.0][..])])?;
+//! let run = Simulation::of(&system).initial(start, spin).method_named("rkmk4")?.step(0.01).end_time(1.0).run()?;
+//! assert_eq!(run.column("attitude[2][2]")?.len(), 101);
+//! # Ok(())
+//! # }
+//! ```
+
+mod configuration;
+mod dense;
+mod error;
+mod linearised;
+mod model;
+mod parameters;
+mod report;
+mod system;
+mod tape;
+
+pub use configuration::DynamicConfiguration;
+pub use error::DynamicError;
+#[doc(hidden)]
+pub use linearised::DynamicIteration;
+pub use model::DynamicModel;
+pub use parameters::DynamicParameters;
+#[doc(hidden)]
+pub use system::DynamicMass;
+pub use system::DynamicSystem;

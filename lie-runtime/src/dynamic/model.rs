@@ -1,0 +1,415 @@
+//! Models: the names, the layout and the kernels of a declaration.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lie_compiler::tape::{TapeFunction, TapeGroup, TapeMember, TapeModel, TapeParameter, TapeParameterKind, TapeShape};
+
+use super::configuration::{DynamicConfiguration, Kind, ScalarLocation};
+use super::tape::Kernel;
+use super::{DynamicError, DynamicParameters, DynamicSystem};
+use crate::space::{ChainSpace, Span};
+use crate::system::{ConstraintDescription, Description, KernelDescription, MemberDescription};
+
+/// A model that has been compiled at run time.
+///
+/// ```
+/// use lie_runtime::dynamic::DynamicModel;
+///
+/// let model = DynamicModel::from_text("
+///     #[mechanical_system]
+///     mod oscillator {
+///         #[configuration] pub struct Position { pub x: f64 }
+///         #[parameters] pub struct Oscillator { pub stiffness: f64 }
+///         #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+///         #[potential] fn spring(p: &Oscillator, q: &Position) -> f64 { 0.5 * p.stiffness * q.x * q.x }
+///     }")?;
+/// assert_eq!(model.parameter_names(), ["stiffness"]);
+/// assert_eq!(model.member_names(), ["x"]);
+/// # Ok::<(), lie_runtime::dynamic::DynamicError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DynamicModel {
+    pub(super) data: Arc<ModelData>,
+}
+
+/// The shared data of all systems of a model.
+#[derive(Debug)]
+pub(super) struct ModelData {
+    pub description: Description,
+    pub spans: Vec<Span>,
+    /// The component of a velocity of the space, for each component in the order of the compiler.
+    pub components: Vec<usize>,
+    /// The position of each output of a kernel with a matrix in `DMatrix`, which stores columns: dof × dof, and rows × dof.
+    pub matrix_entries: Vec<usize>,
+    pub jacobian_entries: Vec<usize>,
+    pub atoms: Vec<Atom>,
+    pub members: Vec<MemberFields>,
+    pub parameters: Vec<TapeParameter>,
+    pub parameter_size: usize,
+    /// The names of the real parameters.
+    pub settable: &'static [&'static str],
+    pub holonomic_rows: usize,
+    pub rows: usize,
+    pub kernels: KernelTable,
+    pub observables: Vec<OutputFunction>,
+    pub events: Vec<OutputFunction>,
+}
+
+/// The kernels, by the names of [`lie_compiler::tape::TapeKernels`].
+#[derive(Debug)]
+pub(super) struct KernelTable {
+    pub prepare: Kernel,
+    pub all: Vec<Kernel>,
+}
+
+/// The position of a kernel in [`KernelTable::all`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KernelName {
+    MassMatrix,
+    Force,
+    Constraint,
+    ConstraintJacobian,
+    ConstraintDrift,
+    ConstraintCurvature,
+    KineticEnergy,
+    PotentialEnergy,
+    Residual,
+    TangentStiffness,
+    TangentDamping,
+    RateGradient,
+    /// The first observable; then all observables and all events follow.
+    Functions,
+}
+
+/// An element of the configuration.
+#[derive(Debug)]
+pub(super) struct Atom {
+    /// The path: `bodies[1].attitude`.
+    pub name: &'static str,
+    pub group: TapeGroup,
+    pub kind: Kind,
+    /// The position in the list of its kind; of the first scalar for vectors.
+    pub index: usize,
+    /// The number of list entries.
+    pub entries: usize,
+    /// The first component of a velocity of the space.
+    pub component: usize,
+}
+
+/// A member of the declaration; the elements are the atoms from `first`.
+#[derive(Debug)]
+pub(super) struct MemberFields {
+    pub name: &'static str,
+    pub count: Option<usize>,
+    /// The fields of a struct of groups; an element has none.
+    pub fields: Vec<MemberFields>,
+}
+
+/// An observable or an event.
+#[derive(Debug)]
+pub(super) struct OutputFunction {
+    pub name: &'static str,
+    pub shape: TapeShape,
+}
+
+/// Returns a name that lives as long as the program: descriptions have static names. Equal names are stored once.
+fn interned(name: &str) -> &'static str {
+    static KNOWN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(name) = known.get(name) {
+        return name;
+    }
+    let name: &'static str = Box::leak(name.into());
+    known.insert(name);
+    name
+}
+
+/// The same for lists of names.
+fn interned_list(names: Vec<&'static str>) -> &'static [&'static str] {
+    static KNOWN: Mutex<BTreeSet<&'static [&'static str]>> = Mutex::new(BTreeSet::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(names) = known.get(&names[..]) {
+        return names;
+    }
+    let names: &'static [&'static str] = Box::leak(names.into());
+    known.insert(names);
+    names
+}
+
+/// The operation counts of a model.
+fn interned_kernels(kernels: Vec<KernelDescription>) -> &'static [KernelDescription] {
+    static KNOWN: Mutex<Vec<&'static [KernelDescription]>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(kernels) = known.iter().find(|known| ***known == *kernels) {
+        return kernels;
+    }
+    let kernels: &'static [KernelDescription] = Box::leak(kernels.into());
+    known.push(kernels);
+    kernels
+}
+
+/// The kind of the elements of a group, and the number of entries in the list of the kind.
+fn kind_of(group: TapeGroup) -> (Kind, usize) {
+    match group {
+        TapeGroup::Vector(n) => (Kind::Number, n),
+        TapeGroup::SO2 => (Kind::SO2, 1),
+        TapeGroup::SO3 => (Kind::SO3, 1),
+        TapeGroup::S3 => (Kind::S3, 1),
+        TapeGroup::SE2 => (Kind::SE2, 1),
+        TapeGroup::SE3 => (Kind::SE3, 1),
+        TapeGroup::S3R3 => (Kind::S3R3, 1),
+        TapeGroup::DQ => (Kind::DQ, 1),
+        TapeGroup::SO3xR3 => (Kind::SO3xR3, 1),
+        TapeGroup::S3xR3 => (Kind::S3xR3, 1),
+        TapeGroup::S2 => (Kind::S2, 1),
+        // `TapeGroup::Number`, the only other one of the compiler of this version.
+        _ => (Kind::Number, 1),
+    }
+}
+
+/// The notation of a group, and the order of its scalars.
+pub(super) fn notation(group: TapeGroup) -> (&'static str, &'static str) {
+    match group {
+        TapeGroup::Vector(_) => ("a vector space", "components"),
+        TapeGroup::SO2 => ("SO(2)", "cosine, sine; or the angle"),
+        TapeGroup::SO3 => ("SO(3)", "a matrix by rows"),
+        TapeGroup::S3 => ("S³", "w, x, y, z"),
+        TapeGroup::SE2 => ("SE(2)", "cosine, sine, position"),
+        TapeGroup::SE3 => ("SE(3)", "a rotation matrix by rows, position"),
+        TapeGroup::S3R3 => ("S³ ⋉ R³", "w, x, y, z, position"),
+        TapeGroup::DQ => ("the unit dual quaternions", "real part w, x, y, z, then dual part"),
+        TapeGroup::SO3xR3 => ("SO(3) × R³", "a rotation matrix by rows, position"),
+        TapeGroup::S3xR3 => ("S³ × R³", "w, x, y, z, position"),
+        TapeGroup::S2 => ("S²", "a unit vector"),
+        _ => ("ℝ", "a number"),
+    }
+}
+
+/// The elements of a list of members, with their paths.
+struct AtomLayout {
+    atoms: Vec<Atom>,
+    lengths: Vec<usize>,
+}
+
+impl AtomLayout {
+    fn member(&mut self, member: &TapeMember, prefix: &str) -> MemberFields {
+        let name = format!("{prefix}{}", member.name);
+        let mut fields = vec![];
+        for element in 0..member.count.unwrap_or(1) {
+            let path = if member.count.is_some() { format!("{name}[{element}]") } else { name.clone() };
+            match member.group {
+                Some(group) => {
+                    let (kind, entries) = kind_of(group);
+                    let index = self.lengths[kind as usize];
+                    self.lengths[kind as usize] += entries;
+                    self.atoms.push(Atom { name: interned(&path), group, kind, index, entries, component: 0 });
+                }
+                None => {
+                    let inner = member.fields.iter().map(|field| self.member(field, &format!("{path}.")));
+                    fields = inner.collect();
+                }
+            }
+        }
+        MemberFields { name: interned(&member.name), count: member.count, fields }
+    }
+}
+
+impl DynamicModel {
+    /// Compiles a Rust text with one module `#[mechanical_system]`, the same that the macro takes.
+    ///
+    /// # Errors
+    /// [`DynamicError::Declaration`] with the messages of the macro. Lists (`Vec`), frames, inputs, redundant constraints and opaque
+    /// functions need the macro.
+    pub fn from_text(text: &str) -> Result<Self, DynamicError> {
+        let model = lie_compiler::compile_to_tape(text).map_err(DynamicError::Declaration)?;
+        Ok(DynamicModel { data: Arc::new(ModelData::new(model)) })
+    }
+
+    /// The name of the module.
+    pub fn name(&self) -> &'static str {
+        self.data.description.name
+    }
+
+    /// The names of the parameters: `mass`, `upper.inertia`, `stiffness[1]`.
+    pub fn parameter_names(&self) -> Vec<&str> {
+        self.data.parameters.iter().map(|parameter| parameter.name.as_str()).collect()
+    }
+
+    /// The paths of the elements of a configuration: `attitude`, `bodies[1].position`.
+    pub fn member_names(&self) -> Vec<&'static str> {
+        self.data.atoms.iter().map(|atom| atom.name).collect()
+    }
+
+    /// Returns the system with these parameters, each by its name and its scalars: matrices by rows, group elements as in a configuration.
+    ///
+    /// # Errors
+    /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], and
+    /// [`DynamicError::Model`] for values that are not finite.
+    pub fn system<'n>(
+        &self,
+        parameters: impl IntoIterator<Item = (&'n str, &'n [f64])>,
+    ) -> Result<DynamicSystem, DynamicError> {
+        let data = &self.data;
+        let mut values = vec![f64::NAN; data.parameter_size];
+        let mut missing: Vec<String> = data.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        for (name, scalars) in parameters {
+            let Some(parameter) = data.parameters.iter().find(|parameter| parameter.name == name) else {
+                let known = self.parameter_names().into_iter().map(str::to_owned).collect();
+                return Err(DynamicError::UnknownName { what: "parameter", name: name.to_owned(), known });
+            };
+            let expected = size_of(parameter);
+            if scalars.len() != expected {
+                let (name, given) = (name.to_owned(), scalars.len());
+                return Err(DynamicError::WrongSize { name, expected, order: "matrices by rows", given });
+            }
+            values[parameter.first..parameter.first + expected].copy_from_slice(scalars);
+            missing.retain(|known| known != name);
+        }
+        if !missing.is_empty() {
+            return Err(DynamicError::MissingParameters { names: missing });
+        }
+        Ok(DynamicSystem::new(DynamicParameters { model: Arc::clone(data), values })?)
+    }
+}
+
+/// The number of scalars of a parameter.
+pub(super) fn size_of(parameter: &TapeParameter) -> usize {
+    match parameter.kind {
+        TapeParameterKind::Real(shape) => shape.size(),
+        TapeParameterKind::Element(group) => {
+            let (kind, entries) = kind_of(group);
+            kind.scalars() * entries
+        }
+        TapeParameterKind::Flag | TapeParameterKind::Integer => 1,
+    }
+}
+
+impl ModelData {
+    fn new(model: TapeModel) -> Self {
+        let mut layout = AtomLayout { atoms: vec![], lengths: vec![0; Kind::ALL.len()] };
+        let members = model.members.iter().map(|member| layout.member(member, "")).collect();
+        let AtomLayout { mut atoms, lengths } = layout;
+        let of_kind = |kind: Kind| {
+            let names: Vec<&str> = atoms.iter().filter(|atom| atom.kind == kind).map(|atom| atom.name).collect();
+            Span::new(interned(&names.join(", ")), kind.dof(), lengths[kind as usize], [false; 2])
+        };
+        let space = ChainSpace::<DynamicConfiguration>::new(Kind::ALL.iter().map(|&kind| of_kind(kind)));
+        let spans = space.spans().to_vec();
+        let (mut scalars, mut components) = (vec![], vec![]);
+        for atom in &mut atoms {
+            atom.component = spans[atom.kind as usize].offset + atom.index * atom.kind.dof();
+            for index in atom.index..atom.index + atom.entries {
+                scalars.extend((0..atom.kind.scalars()).map(|component| ScalarLocation {
+                    kind: atom.kind,
+                    index,
+                    component,
+                }));
+            }
+            components.extend(atom.component..atom.component + atom.entries * atom.kind.dof());
+        }
+        debug_assert_eq!((scalars.len(), components.len()), (model.configuration_size, model.dof));
+        let kernel = |tape| Kernel::new(tape, &scalars, &components);
+        let function =
+            |function: &TapeFunction| OutputFunction { name: interned(&function.name), shape: function.shape };
+        let observables: Vec<OutputFunction> = model.observables.iter().map(function).collect();
+        let events: Vec<OutputFunction> = model.events.iter().map(function).collect();
+        let description = describe(&model, &atoms, &observables, &events);
+        let rows = |holonomic: bool| {
+            let constraints = model.constraints.iter().filter(|one| one.holonomic || !holonomic);
+            constraints.map(|one| one.rows).sum::<usize>()
+        };
+        let (holonomic_rows, rows) = (rows(true), rows(false));
+        let settable = model.parameters.iter().filter(|parameter| matches!(parameter.kind, TapeParameterKind::Real(_)));
+        let settable = interned_list(settable.map(|parameter| interned(&parameter.name)).collect());
+        let tapes = model.kernels;
+        let functions = model.observables.into_iter().chain(model.events).map(|function| function.tape);
+        // In the order of `KernelName`.
+        let all = [
+            tapes.mass_matrix,
+            tapes.force,
+            tapes.constraint,
+            tapes.constraint_jacobian,
+            tapes.constraint_drift,
+            tapes.constraint_curvature,
+            tapes.kinetic_energy,
+            tapes.potential_energy,
+            tapes.residual,
+            tapes.tangent_stiffness,
+            tapes.tangent_damping,
+            tapes.rate_gradient,
+        ];
+        let all = all.into_iter().chain(functions).map(kernel).collect();
+        let kernels = KernelTable { prepare: kernel(tapes.prepare), all };
+        let entries = |rows: usize, row: &dyn Fn(usize) -> usize| {
+            let row_of = |at: usize| row(at / model.dof) + components[at % model.dof] * rows;
+            (0..rows * model.dof).map(row_of).collect::<Vec<_>>()
+        };
+        let matrix_entries = entries(model.dof, &|row| components[row]);
+        let jacobian_entries = entries(rows, &|row| row);
+        ModelData {
+            description,
+            spans,
+            matrix_entries,
+            jacobian_entries,
+            components,
+            atoms,
+            members,
+            parameters: model.parameters,
+            parameter_size: model.parameter_size,
+            settable,
+            holonomic_rows,
+            rows,
+            kernels,
+            observables,
+            events,
+        }
+    }
+}
+
+/// Returns the description of a model.
+fn describe(
+    model: &TapeModel,
+    atoms: &[Atom],
+    observables: &[OutputFunction],
+    events: &[OutputFunction],
+) -> Description {
+    let described = atoms.iter().map(|atom| MemberDescription {
+        name: atom.name,
+        group: notation(atom.group).0,
+        offset: atom.component,
+        dof: atom.entries * atom.kind.dof(),
+    });
+    let constraints = model.constraints.iter().map(|constraint| ConstraintDescription {
+        name: interned(&constraint.name),
+        offset: constraint.offset,
+        rows: constraint.rows,
+        rows_of_element: None,
+        holonomic: constraint.holonomic,
+        jumps: constraint.jumps,
+    });
+    let constraints: Vec<ConstraintDescription> = constraints.collect();
+    let facts = &model.facts;
+    let operations = facts.operations.iter();
+    let kernels = operations.map(|&(name, operations)| KernelDescription { name, operations }).collect();
+    Description {
+        name: interned(&model.name),
+        group: interned(&model.group),
+        dof: model.dof,
+        members: described.collect::<Vec<_>>().into(),
+        constraints: constraints.into(),
+        observables: interned_list(observables.iter().map(|function| function.name).collect()),
+        symmetries: &[],
+        events: interned_list(events.iter().map(|function| function.name).collect()),
+        ignored: &[],
+        mass_nonzeros: facts.nonzeros[0],
+        jacobian_nonzeros: facts.nonzeros[1],
+        stiffness_nonzeros: facts.nonzeros[2],
+        mass_is_constant: facts.mass_is_constant,
+        forces_depend_on_velocity: facts.forces_depend_on_velocity,
+        conserves_energy: facts.conserves_energy,
+        never_gains_energy: facts.never_gains_energy,
+        potential_jumps: facts.potential_jumps,
+        kernels: interned_kernels(kernels),
+    }
+}

@@ -1,0 +1,123 @@
+//! The names of all components of a state of a system from text, and its declared functions.
+
+use lie_compiler::tape::TapeGroup;
+use nalgebra::DVector;
+
+use super::configuration::ScalarLocation;
+use super::model::{Atom, KernelName, MemberFields};
+use super::parameters::value;
+use super::tape::Arguments;
+use super::{DynamicConfiguration, DynamicSystem};
+use crate::system::declaration_check::FunctionComparison;
+use crate::system::{Declared, Report, Value};
+
+/// Builds the value of members from the values of their elements, in order.
+fn of_members(members: &[MemberFields], next: &mut dyn FnMut() -> Value) -> Value {
+    Value::Record(members.iter().map(|member| (member.name, of_member(member, next))).collect())
+}
+
+fn of_member(member: &MemberFields, next: &mut dyn FnMut() -> Value) -> Value {
+    let mut element = || if member.fields.is_empty() { next() } else { of_members(&member.fields, next) };
+    let Some(count) = member.count else { return element() };
+    let values: Vec<Value> = (0..count).map(|_| element()).collect();
+    let scalar = |value: &Value| if let Value::Scalar(scalar) = value { Some(*scalar) } else { None };
+    values.iter().map(scalar).collect::<Option<Vec<f64>>>().map_or(Value::List(values), Value::Vector)
+}
+
+/// Returns an element as generated systems report it.
+fn of_element(group: TapeGroup, scalars: &[f64]) -> Value {
+    let matrix = |scalars: &[f64]| Value::Matrix(scalars.chunks(3).map(<[f64]>::to_vec).collect());
+    let vector = |scalars: &[f64]| Value::Vector(scalars.to_vec());
+    let angle = |scalars: &[f64]| Value::Scalar(scalars[1].atan2(scalars[0]));
+    let pose = |rotation, position| Value::Record(vec![("rotation", rotation), ("translation", position)]);
+    match group {
+        TapeGroup::Number => Value::Scalar(scalars[0]),
+        TapeGroup::SO2 => angle(scalars),
+        TapeGroup::SO3 => matrix(scalars),
+        TapeGroup::SE2 => pose(angle(&scalars[..2]), vector(&scalars[2..])),
+        TapeGroup::SE3 | TapeGroup::SO3xR3 => pose(matrix(&scalars[..9]), vector(&scalars[9..])),
+        TapeGroup::S3R3 | TapeGroup::S3xR3 => pose(vector(&scalars[..4]), vector(&scalars[4..])),
+        _ => vector(scalars),
+    }
+}
+
+impl DynamicSystem<f64> {
+    fn report(&self, mut of_atom: impl FnMut(&Atom) -> Value) -> Value {
+        let data = self.data();
+        let mut atoms = data.atoms.iter();
+        of_members(&data.members, &mut || atoms.next().map_or(Value::Vector(vec![]), &mut of_atom))
+    }
+
+    /// The value of the observable or event at a position among the functions.
+    fn function(&self, at: usize, arguments: Arguments<'_, f64>) -> Vec<f64> {
+        let mut values = vec![0.0; self.kernel_at(KernelName::Functions as usize + at).output_count()];
+        self.run_at(KernelName::Functions as usize + at, arguments, |at, value| values[at] = value);
+        values
+    }
+}
+
+impl Report for DynamicSystem<f64> {
+    fn report_configuration(&self, q: &DynamicConfiguration) -> Value {
+        self.report(|atom| {
+            let mut scalars = vec![];
+            for index in atom.index..atom.index + atom.entries {
+                let at = |component| q.scalar(ScalarLocation { kind: atom.kind, index, component });
+                scalars.extend((0..atom.kind.scalars()).map(at));
+            }
+            if atom.group == TapeGroup::DQ {
+                // By rotation and position, like all poses.
+                return crate::system::codegen_runtime::IntoValue::into_value(
+                    crate::group::DQ::from_coordinates_unchecked(core::array::from_fn(|at| scalars[at])),
+                );
+            }
+            of_element(atom.group, &scalars)
+        })
+    }
+    fn report_velocity(&self, v: &DVector<f64>) -> Value {
+        self.report(|atom| {
+            let dof = atom.entries * atom.kind.dof();
+            let components = &v.as_slice()[atom.component..atom.component + dof];
+            match atom.group {
+                TapeGroup::Number | TapeGroup::SO2 => Value::Scalar(components[0]),
+                _ => Value::Vector(components.to_vec()),
+            }
+        })
+    }
+    fn report_multipliers(&self, multipliers: &DVector<f64>) -> Value {
+        let constraints = self.data().description.constraints.iter().map(|constraint| {
+            let rows = &multipliers.as_slice()[constraint.offset..constraint.offset + constraint.rows];
+            (constraint.name, if let [row] = rows { Value::Scalar(*row) } else { Value::Vector(rows.to_vec()) })
+        });
+        Value::Record(constraints.collect())
+    }
+    fn report_observables(&self, t: f64, q: &DynamicConfiguration, v: &DVector<f64>) -> Value {
+        let observables = self.data().observables.iter().enumerate().map(|(at, observable)| {
+            let values = self.function(at, Arguments::moving(t, q, v));
+            (observable.name, value(observable.shape, &values))
+        });
+        Value::Record(observables.collect())
+    }
+}
+
+/// The functions exist as tapes only, so that there is nothing to compare.
+impl Declared for DynamicSystem<f64> {
+    fn compare(&self, _: f64, _: &DynamicConfiguration, _: &DVector<f64>, _: &mut dyn FnMut(&FunctionComparison<'_>)) {}
+    fn perturbed(&self, _: &mut dyn FnMut(f64) -> f64) -> Self {
+        self.clone()
+    }
+    fn declared_event(
+        &self,
+        number: usize,
+        t: f64,
+        q: &DynamicConfiguration,
+        v: &DVector<f64>,
+        multipliers: &DVector<f64>,
+    ) -> f64 {
+        let data = self.data();
+        if number >= data.events.len() {
+            return f64::NAN;
+        }
+        let arguments = Arguments { multipliers: Some(multipliers), ..Arguments::moving(t, q, v) };
+        self.function(data.observables.len() + number, arguments)[0]
+    }
+}

@@ -1,0 +1,366 @@
+//! The equations of motion of a model, executed from its tapes.
+
+use std::sync::Arc;
+
+use lie_compiler::tape::TapeGroup;
+use nalgebra::{DMatrix, DVector, Vector3};
+
+use super::configuration::DynamicConfiguration;
+use super::dense::{Cholesky, Lu, product, times, transpose_times};
+use super::model::{KernelName, ModelData, notation};
+use super::tape::{Arguments, Kernel};
+use super::{DynamicError, DynamicParameters};
+use crate::group::{DQ, S3};
+use crate::scalar::{Dual, Scalar};
+use crate::space::ChainSpace;
+use crate::system::{Description, KktError, Liftable, MechanicalSystem, ModelError, Momentum};
+
+/// Largest distance of given elements from their group.
+const LARGEST_DEFECT: f64 = 1e-6;
+
+/// A system from text: the declaration is compiled at run time, and its kernels are executed from lists of operations.
+///
+/// It implements the same traits as a generated system, so that every integrator, event and analysis runs it. A step takes several times
+/// as long as with generated code.
+///
+/// ```
+/// use lie_runtime::dynamic::DynamicModel;
+/// use lie_runtime::prelude::*;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let model = DynamicModel::from_text("
+///     #[mechanical_system]
+///     mod pendulum {
+///         #[configuration] pub struct Angle { pub arm: SO2 }
+///         #[parameters] pub struct Pendulum { pub gravity: f64 }
+///         #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.arm * v.arm }
+///         #[potential] fn weight(p: &Pendulum, q: &Angle) -> f64 { -p.gravity * (q.arm * Vector2::x()).x }
+///     }")?;
+/// let system = model.system([("gravity", &[9.81][..])])?;
+/// let start = system.configuration([("arm", &[0.5][..])])?;
+/// let run = Simulation::of(&system).at_rest(start).end_time(1.0).run()?;
+/// let energy = run.energy();
+/// assert!((energy[0] - energy[energy.len() - 1]).abs() < 1e-5);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct DynamicSystem<S: Scalar = f64> {
+    pub(super) parameters: DynamicParameters<S>,
+    space: ChainSpace<DynamicConfiguration<S>>,
+    /// The values of each kernel that depend on parameters only.
+    data: Vec<Vec<S>>,
+}
+
+/// A factorised mass matrix.
+#[derive(Clone, Debug)]
+pub struct DynamicMass<S: Scalar> {
+    cholesky: Cholesky<S>,
+    schur: Lu<S>,
+    /// M⁻¹ Bᵀ.
+    moved: DMatrix<S>,
+    /// The right-hand side for λ.
+    right: DVector<S>,
+}
+
+impl<S: Scalar> DynamicSystem<S> {
+    /// Returns the system with these parameters.
+    pub(super) fn new(parameters: DynamicParameters<S>) -> Result<Self, ModelError> {
+        let model = &parameters.model;
+        if let Some(at) = parameters.values.iter().position(|value| !value.is_finite()) {
+            let entry = model.parameters.iter().rev().find(|parameter| parameter.first <= at);
+            let parameter = entry.map_or_else(String::new, |entry| entry.name.clone());
+            return Err(ModelError::NonFiniteParameter { parameter, value: parameters.values[at].value() });
+        }
+        let prepare = &model.kernels.prepare;
+        let mut hoisted = vec![S::zero(); prepare.output_count()];
+        prepare.run(&prepare.data(&parameters.values, &[]), None, |at, value| hoisted[at] = value);
+        let data = model.kernels.all.iter().map(|kernel| kernel.data(&parameters.values, &hoisted)).collect();
+        Ok(DynamicSystem { space: ChainSpace::new(model.spans.iter().cloned()), data, parameters })
+    }
+
+    pub(super) fn data(&self) -> &ModelData {
+        &self.parameters.model
+    }
+
+    pub(super) fn kernel_at(&self, at: usize) -> &Kernel {
+        &self.data().kernels.all[at]
+    }
+
+    pub(super) fn run_at(&self, at: usize, arguments: Arguments<'_, S>, store: impl FnMut(usize, S)) {
+        self.kernel_at(at).run(&self.data[at], Some(arguments), store);
+    }
+
+    fn number(&self, kernel: KernelName, arguments: Arguments<'_, S>) -> S {
+        let mut number = S::zero();
+        self.run_at(kernel as usize, arguments, |_, value| number = value);
+        number
+    }
+
+    /// A vector as long as a velocity.
+    pub(super) fn vector(&self, kernel: KernelName, arguments: Arguments<'_, S>, out: &mut DVector<S>) {
+        let components = &self.data().components;
+        self.run_at(kernel as usize, arguments, |at, value| out[components[at]] = value);
+    }
+
+    fn rows(&self, kernel: KernelName, arguments: Arguments<'_, S>, out: &mut DVector<S>) {
+        self.run_at(kernel as usize, arguments, |at, value| out[at] = value);
+    }
+
+    /// A matrix with a row and a column for each component of a velocity.
+    pub(super) fn matrix(&self, kernel: KernelName, arguments: Arguments<'_, S>, out: &mut DMatrix<S>) {
+        let (entries, out) = (&self.data().matrix_entries, out.as_mut_slice());
+        self.run_at(kernel as usize, arguments, |at, value| out[entries[at]] = value);
+    }
+
+    /// A matrix with a row for each constraint row.
+    pub(super) fn jacobian(&self, kernel: KernelName, arguments: Arguments<'_, S>, out: &mut DMatrix<S>) {
+        let (entries, out) = (&self.data().jacobian_entries, out.as_mut_slice());
+        self.run_at(kernel as usize, arguments, |at, value| out[entries[at]] = value);
+    }
+}
+
+impl DynamicSystem {
+    /// Returns a configuration from the scalars of its elements, by their paths (see
+    /// [`DynamicModel::member_names`](super::DynamicModel::member_names)). Elements that are not given are the identity, zero, or e₃ for a
+    /// direction.
+    ///
+    /// | group | scalars |
+    /// |---|---|
+    /// | `f64`, R^n | the components |
+    /// | `SO2` | the angle in rad, or cosine and sine |
+    /// | `SO3` | the rotation matrix by rows, or a unit quaternion w, x, y, z |
+    /// | `S3` | w, x, y, z |
+    /// | `SE2`, `SE3`, `S3R3`, `SO3xR3`, `S3xR3` | the rotation in one of these forms, then the position |
+    /// | `DQ` | w, x, y, z of the rotation, then the position; or the real part and the dual part |
+    /// | `S2` | a unit vector |
+    ///
+    /// # Errors
+    /// [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], and [`DynamicError::NotInGroup`] for a distance above 10⁻⁶.
+    pub fn configuration<'n>(
+        &self,
+        elements: impl IntoIterator<Item = (&'n str, &'n [f64])>,
+    ) -> Result<DynamicConfiguration, DynamicError> {
+        let mut q = self.space.origin();
+        for (name, scalars) in elements {
+            let atom = self.atom(name)?;
+            let (group, order) = notation(atom.group);
+            let each = atom.kind.scalars();
+            let expected = each * atom.entries;
+            let scalars = stored(name, atom.group, scalars)?;
+            if scalars.len() != expected {
+                return Err(DynamicError::WrongSize { name: name.to_owned(), expected, order, given: scalars.len() });
+            }
+            for (index, element) in scalars.chunks(each).enumerate() {
+                let defect = if element.iter().all(|scalar| scalar.is_finite()) {
+                    q.set(atom.kind, atom.index + index, element)
+                } else {
+                    f64::NAN
+                };
+                if defect.is_nan() || defect > LARGEST_DEFECT {
+                    return Err(DynamicError::NotInGroup { name: name.to_owned(), group, defect });
+                }
+            }
+        }
+        Ok(q)
+    }
+
+    /// Returns a velocity from the components of its elements, by their paths; the other components are zero. Angular velocities are
+    /// body-fixed, and come before linear velocities.
+    ///
+    /// # Errors
+    /// [`DynamicError::UnknownName`] and [`DynamicError::WrongSize`].
+    pub fn velocity<'n>(
+        &self,
+        elements: impl IntoIterator<Item = (&'n str, &'n [f64])>,
+    ) -> Result<DVector<f64>, DynamicError> {
+        let mut v = self.zero_velocity();
+        for (name, components) in elements {
+            let atom = self.atom(name)?;
+            let expected = atom.entries * atom.kind.dof();
+            if components.len() != expected {
+                let (name, given) = (name.to_owned(), components.len());
+                return Err(DynamicError::WrongSize { name, expected, order: "angular components first", given });
+            }
+            v.as_mut_slice()[atom.component..atom.component + expected].copy_from_slice(components);
+        }
+        Ok(v)
+    }
+
+    fn atom(&self, name: &str) -> Result<&super::model::Atom, DynamicError> {
+        let atoms = &self.data().atoms;
+        atoms.iter().find(|atom| atom.name == name).ok_or_else(|| DynamicError::UnknownName {
+            what: "member",
+            name: name.to_owned(),
+            known: atoms.iter().map(|atom| atom.name.to_owned()).collect(),
+        })
+    }
+}
+
+/// Returns the scalars of an element as they are stored, from any form that users write.
+fn stored(name: &str, group: TapeGroup, scalars: &[f64]) -> Result<Vec<f64>, DynamicError> {
+    let of_angle = |angle: f64| [angle.cos(), angle.sin()];
+    let of_quaternion = |&[w, x, y, z]: &[f64; 4]| {
+        let defect = (w * w + x * x + y * y + z * z - 1.0).abs();
+        let quaternion = S3::from_coordinates([w, x, y, z]).ok().filter(|_| defect <= LARGEST_DEFECT);
+        let group = "the unit quaternions";
+        quaternion.ok_or_else(|| DynamicError::NotInGroup { name: name.to_owned(), group, defect })
+    };
+    let rows = |quaternion: S3| quaternion.rotation_matrix().transpose().as_slice().to_vec();
+    Ok(match (group, scalars) {
+        (TapeGroup::SO2, [angle]) => of_angle(*angle).to_vec(),
+        (TapeGroup::SE2, [angle, position @ ..]) if position.len() == 2 => [&of_angle(*angle), position].concat(),
+        (TapeGroup::SO3, [w, x, y, z]) => rows(of_quaternion(&[*w, *x, *y, *z])?),
+        (TapeGroup::SE3 | TapeGroup::SO3xR3, [w, x, y, z, position @ ..]) if position.len() == 3 => {
+            [&rows(of_quaternion(&[*w, *x, *y, *z])?)[..], position].concat()
+        }
+        (TapeGroup::DQ, &[w, x, y, z, a, b, c]) => {
+            DQ::new(of_quaternion(&[w, x, y, z])?, Vector3::new(a, b, c)).coordinates().to_vec()
+        }
+        _ => scalars.to_vec(),
+    })
+}
+
+impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
+    type Scalar = S;
+    type Configuration = DynamicConfiguration<S>;
+    type Velocity = DVector<S>;
+    type Space = ChainSpace<DynamicConfiguration<S>>;
+    type Multipliers = DVector<S>;
+    type Jacobian = DMatrix<S>;
+    type Mass = DynamicMass<S>;
+
+    fn description(&self) -> &Description {
+        &self.data().description
+    }
+    fn space(&self) -> &Self::Space {
+        &self.space
+    }
+    fn constraint_rows(&self) -> usize {
+        self.data().rows
+    }
+    fn holonomic_rows(&self) -> usize {
+        self.data().holonomic_rows
+    }
+    fn zero_multipliers(&self) -> DVector<S> {
+        DVector::from_element(self.data().rows, S::zero())
+    }
+    fn zero_jacobian(&self) -> DMatrix<S> {
+        DMatrix::from_element(self.data().rows, self.dof(), S::zero())
+    }
+    fn zero_mass(&self) -> DynamicMass<S> {
+        let (n, rows) = (self.dof(), self.data().rows);
+        DynamicMass {
+            cholesky: Cholesky::zeros(n),
+            schur: Lu::zeros(rows),
+            moved: DMatrix::from_element(n, rows, S::zero()),
+            right: self.zero_multipliers(),
+        }
+    }
+
+    fn mass(&self, t: S, q: &DynamicConfiguration<S>, out: &mut DynamicMass<S>) -> Result<(), KktError> {
+        self.matrix(KernelName::MassMatrix, Arguments::at(t, q), out.cholesky.matrix_mut());
+        out.cholesky.factorise().map_err(|component| KktError::MassNotPositiveDefinite { component })
+    }
+    fn solve_mass(&self, mass: &mut DynamicMass<S>, force: &DVector<S>, acceleration: &mut DVector<S>) {
+        acceleration.copy_from(force);
+        mass.cholesky.solve(acceleration.as_mut_slice());
+    }
+    fn force(&self, t: S, q: &DynamicConfiguration<S>, v: &DVector<S>, out: &mut DVector<S>) {
+        self.vector(KernelName::Force, Arguments::moving(t, q, v), out);
+    }
+    fn constraint(&self, t: S, q: &DynamicConfiguration<S>, out: &mut DVector<S>) {
+        self.rows(KernelName::Constraint, Arguments::at(t, q), out);
+    }
+    fn constraint_jacobian(&self, t: S, q: &DynamicConfiguration<S>, out: &mut DMatrix<S>) {
+        self.jacobian(KernelName::ConstraintJacobian, Arguments::at(t, q), out);
+    }
+    fn constraint_drift(&self, t: S, q: &DynamicConfiguration<S>, out: &mut DVector<S>) {
+        self.rows(KernelName::ConstraintDrift, Arguments::at(t, q), out);
+    }
+    fn constraint_curvature(&self, t: S, q: &DynamicConfiguration<S>, v: &DVector<S>, out: &mut DVector<S>) {
+        self.rows(KernelName::ConstraintCurvature, Arguments::moving(t, q, v), out);
+    }
+    fn jacobian_times(&self, jacobian: &DMatrix<S>, v: &DVector<S>, out: &mut DVector<S>) {
+        times(jacobian, v, out);
+    }
+    fn jacobian_transpose_times(&self, jacobian: &DMatrix<S>, multipliers: &DVector<S>, out: &mut DVector<S>) {
+        transpose_times(jacobian, multipliers, out);
+    }
+    /// Solves B₂ M⁻¹ B₁ᵀ λ = B₂ M⁻¹ f − c for λ, then computes v'.
+    fn solve_kkt(
+        &self,
+        mass: &mut DynamicMass<S>,
+        force_jacobian: &DMatrix<S>,
+        constraint_jacobian: &DMatrix<S>,
+        force: &DVector<S>,
+        constraint: &DVector<S>,
+        acceleration: &mut DVector<S>,
+        multipliers: &mut DVector<S>,
+    ) -> Result<(), KktError> {
+        let (n, rows) = (acceleration.len(), multipliers.len());
+        let DynamicMass { cholesky, schur, moved, right } = mass;
+        acceleration.copy_from(force);
+        cholesky.solve(acceleration.as_mut_slice());
+        for (row, column) in moved.as_mut_slice().chunks_exact_mut(n.max(1)).enumerate() {
+            for (at, entry) in column.iter_mut().enumerate() {
+                *entry = force_jacobian[(row, at)];
+            }
+            cholesky.solve(column);
+        }
+        times(constraint_jacobian, acceleration, right);
+        for (row, constraint) in right.iter_mut().zip(constraint.iter()) {
+            *row -= *constraint;
+        }
+        *schur.matrix_mut() = product(constraint_jacobian, moved);
+        if !S::all_finite(schur.matrix_mut().iter().copied()) {
+            return Err(KktError::NotFinite);
+        }
+        schur.factorise().map_err(|row| KktError::SingularConstraints { row })?;
+        schur.solve(right.as_slice(), multipliers.as_mut_slice());
+        for (column, &multiplier) in moved.as_slice().chunks_exact(n.max(1)).zip(multipliers.iter()).take(rows) {
+            acceleration.iter_mut().zip(column).for_each(|(a, &entry)| *a -= entry * multiplier);
+        }
+        Ok(())
+    }
+    fn kinetic_energy(&self, t: S, q: &DynamicConfiguration<S>, v: &DVector<S>) -> S {
+        self.number(KernelName::KineticEnergy, Arguments::moving(t, q, v))
+    }
+    fn potential_energy(&self, t: S, q: &DynamicConfiguration<S>) -> S {
+        self.number(KernelName::PotentialEnergy, Arguments::at(t, q))
+    }
+}
+
+impl<S: Scalar> Momentum for DynamicSystem<S> {
+    fn momentum(&self, t: S, q: &DynamicConfiguration<S>, v: &DVector<S>, out: &mut DVector<S>) {
+        let n = self.dof();
+        let mut mass = DMatrix::from_element(n, n, S::zero());
+        self.matrix(KernelName::MassMatrix, Arguments::at(t, q), &mut mass);
+        times(&mass, v, out);
+    }
+}
+
+impl<S: Scalar> Liftable for DynamicSystem<S> {
+    type Lifted = DynamicSystem<Dual<S>>;
+
+    fn lift(&self) -> DynamicSystem<Dual<S>> {
+        let lift = |values: &Vec<S>| values.iter().map(|&re| Dual { re, eps: S::zero() }).collect::<Vec<_>>();
+        DynamicSystem {
+            parameters: DynamicParameters {
+                model: Arc::clone(&self.parameters.model),
+                values: lift(&self.parameters.values),
+            },
+            space: self.space.on(),
+            data: self.data.iter().map(lift).collect(),
+        }
+    }
+    fn lift_configuration(&self, q: &DynamicConfiguration<S>) -> DynamicConfiguration<Dual<S>> {
+        q.lift()
+    }
+    fn lift_configuration_onto(&self, q: &DynamicConfiguration<S>, out: &mut DynamicConfiguration<Dual<S>>) {
+        q.lift_onto(out);
+    }
+    fn lowered_configuration(&self, q: &DynamicConfiguration<Dual<S>>) -> DynamicConfiguration<S> {
+        DynamicConfiguration::lowered(q)
+    }
+}

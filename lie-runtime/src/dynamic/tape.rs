@@ -1,0 +1,238 @@
+//! Execution of tapes.
+
+use lie_compiler::tape::{Function, Instruction, Tape, TapeDatum, TapeInput};
+use nalgebra::DVector;
+
+use super::configuration::{DynamicConfiguration, ScalarLocation};
+use crate::scalar::singular::{gamma, stumpff};
+use crate::scalar::{Mask, Scalar};
+use crate::system::codegen_runtime::{log_quaternion, log_rotation};
+
+/// The number of registers that are kept on the stack.
+const FEW: usize = 192;
+
+/// The source of an input of a kernel.
+#[derive(Clone, Copy, Debug)]
+enum Input {
+    Time,
+    Configuration(ScalarLocation),
+    Velocity(usize),
+    Acceleration(usize),
+    Multiplier(usize),
+}
+
+/// A tape, with the places of its inputs in the state of a system.
+#[derive(Clone, Debug)]
+pub(super) struct Kernel {
+    data: Vec<TapeDatum>,
+    inputs: Vec<Input>,
+    instructions: Vec<Instruction>,
+    arguments: Vec<u32>,
+    outputs: Vec<u32>,
+    /// The number of registers, and the number of truth values.
+    sizes: [usize; 2],
+}
+
+/// The arguments of a kernel; the velocity has its components in the order of the space.
+#[derive(Clone, Copy)]
+pub(super) struct Arguments<'a, S: Scalar> {
+    pub t: S,
+    pub q: &'a DynamicConfiguration<S>,
+    pub v: Option<&'a DVector<S>>,
+    pub acceleration: Option<&'a DVector<S>>,
+    pub multipliers: Option<&'a DVector<S>>,
+}
+
+impl<'a, S: Scalar> Arguments<'a, S> {
+    /// Time and configuration.
+    pub fn at(t: S, q: &'a DynamicConfiguration<S>) -> Self {
+        Arguments { t, q, v: None, acceleration: None, multipliers: None }
+    }
+
+    /// A state.
+    pub fn moving(t: S, q: &'a DynamicConfiguration<S>, v: &'a DVector<S>) -> Self {
+        Arguments { v: Some(v), ..Self::at(t, q) }
+    }
+}
+
+impl Kernel {
+    /// Returns the kernel; `scalars` are the places of the scalars of a configuration, `components` the places of the components of a velocity.
+    pub fn new(tape: Tape, scalars: &[ScalarLocation], components: &[usize]) -> Self {
+        let inputs = tape.inputs.iter().map(|input| match *input {
+            TapeInput::Time => Input::Time,
+            TapeInput::Configuration(at) => Input::Configuration(scalars[at as usize]),
+            TapeInput::Velocity(at) => Input::Velocity(components[at as usize]),
+            TapeInput::Acceleration(at) => Input::Acceleration(components[at as usize]),
+            TapeInput::Multiplier(at) => Input::Multiplier(at as usize),
+        });
+        let inputs: Vec<Input> = inputs.collect();
+        let results = |instruction: &Instruction| match instruction {
+            Instruction::LogMatrix(_) | Instruction::LogQuaternion(_) => [3, 0],
+            Instruction::Less(..)
+            | Instruction::LessOrEqual(..)
+            | Instruction::And(..)
+            | Instruction::Or(..)
+            | Instruction::Not(_) => [0, 1],
+            _ => [1, 0],
+        };
+        let counts =
+            tape.instructions.iter().map(results).fold([0, 0], |sum, count| [sum[0] + count[0], sum[1] + count[1]]);
+        let sizes = [tape.data.len() + inputs.len() + counts[0], counts[1]];
+        let Tape { data, instructions, arguments, outputs, .. } = tape;
+        Kernel { data, inputs, instructions, arguments, outputs, sizes }
+    }
+
+    /// The number of outputs.
+    pub fn output_count(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Returns the values that change with the parameters only.
+    pub fn data<S: Scalar>(&self, parameters: &[S], hoisted: &[S]) -> Vec<S> {
+        let datum = |datum: &TapeDatum| match *datum {
+            TapeDatum::Number(value) => S::from_f64(value),
+            TapeDatum::Parameter(at) => parameters[at as usize],
+            TapeDatum::Hoisted(at) => hoisted[at as usize],
+        };
+        self.data.iter().map(datum).collect()
+    }
+
+    /// Executes the kernel and calls `store` with each output; `data` comes from [`data`](Self::data).
+    pub fn run<S: Scalar>(&self, data: &[S], at: Option<Arguments<'_, S>>, store: impl FnMut(usize, S)) {
+        // Most kernels have few registers: allocating them would take as long as the operations.
+        if self.sizes[0] <= FEW {
+            self.run_in(&mut [S::default(); FEW], data, at, store);
+        } else {
+            self.run_in(&mut vec![S::default(); self.sizes[0]], data, at, store);
+        }
+    }
+
+    #[inline]
+    fn run_in<S: Scalar>(
+        &self,
+        r: &mut [S],
+        data: &[S],
+        at: Option<Arguments<'_, S>>,
+        mut store: impl FnMut(usize, S),
+    ) {
+        r[..data.len()].copy_from_slice(data);
+        let mut next = data.len();
+        if let Some(arguments) = at {
+            let component =
+                |vector: Option<&DVector<S>>, at: usize| vector.map_or(S::from_f64(f64::NAN), |vector| vector[at]);
+            for (register, input) in r[next..].iter_mut().zip(&self.inputs) {
+                *register = match *input {
+                    Input::Time => arguments.t,
+                    Input::Configuration(location) => arguments.q.scalar(location),
+                    Input::Velocity(at) => component(arguments.v, at),
+                    Input::Acceleration(at) => component(arguments.acceleration, at),
+                    Input::Multiplier(at) => component(arguments.multipliers, at),
+                };
+            }
+        }
+        next += self.inputs.len();
+        let mut truths: Vec<S::Mask> = Vec::with_capacity(self.sizes[1]);
+        for instruction in &self.instructions {
+            let value = match *instruction {
+                Instruction::Negative(a) => -r[a as usize],
+                Instruction::Sum(a, b) => r[a as usize] + r[b as usize],
+                Instruction::Difference(a, b) => r[a as usize] - r[b as usize],
+                Instruction::Product(a, b) => r[a as usize] * r[b as usize],
+                Instruction::Quotient(a, b) => r[a as usize] / r[b as usize],
+                Instruction::MultiplyAdd(a, b, c) => S::mul_add(r[a as usize], r[b as usize], r[c as usize]),
+                Instruction::MultiplySubtract(a, b, c) => S::mul_add(r[a as usize], r[b as usize], -r[c as usize]),
+                Instruction::SubtractProduct(a, b, c) => S::mul_add(-r[a as usize], r[b as usize], r[c as usize]),
+                Instruction::Select(condition, a, b) => {
+                    S::select(truths[condition as usize], r[a as usize], r[b as usize])
+                }
+                Instruction::LogMatrix(first) => {
+                    let components = log_rotation(self.arguments_at(r, first));
+                    r[next..next + 3].copy_from_slice(&components);
+                    next += 3;
+                    continue;
+                }
+                Instruction::LogQuaternion(first) => {
+                    let components = log_quaternion(self.arguments_at(r, first));
+                    r[next..next + 3].copy_from_slice(&components);
+                    next += 3;
+                    continue;
+                }
+                Instruction::Less(..)
+                | Instruction::LessOrEqual(..)
+                | Instruction::And(..)
+                | Instruction::Or(..)
+                | Instruction::Not(_) => {
+                    truths.push(truth(*instruction, r, &truths));
+                    continue;
+                }
+                other => function(other, r),
+            };
+            r[next] = value;
+            next += 1;
+        }
+        for (at, &register) in self.outputs.iter().enumerate() {
+            store(at, r[register as usize]);
+        }
+    }
+
+    fn arguments_at<S: Scalar, const N: usize>(&self, registers: &[S], first: u32) -> [S; N] {
+        core::array::from_fn(|at| registers[self.arguments[first as usize + at] as usize])
+    }
+}
+
+/// Operations with a truth value.
+fn truth<S: Scalar>(instruction: Instruction, r: &[S], truths: &[S::Mask]) -> S::Mask {
+    match instruction {
+        Instruction::Less(a, b) => r[a as usize].lt(r[b as usize]),
+        Instruction::LessOrEqual(a, b) => r[a as usize].le(r[b as usize]),
+        Instruction::And(a, b) => truths[a as usize] & truths[b as usize],
+        Instruction::Or(a, b) => truths[a as usize] | truths[b as usize],
+        Instruction::Not(a) => !truths[a as usize],
+        _ => S::Mask::splat(false),
+    }
+}
+
+/// Operations that call a function.
+fn function<S: Scalar>(instruction: Instruction, r: &[S]) -> S {
+    match instruction {
+        Instruction::Function(function, a) => elementary(function, r[a as usize]),
+        Instruction::Power(a, exponent) => r[a as usize].powi(exponent),
+        Instruction::RealPower(a, b) => r[a as usize].powf(r[b as usize]),
+        Instruction::Atan2(a, b) => r[a as usize].atan2(r[b as usize]),
+        Instruction::Remainder(a, b) => r[a as usize].remainder(r[b as usize]),
+        Instruction::Stumpff { k, order, z } => stumpff(k.into(), order.into(), r[z as usize]),
+        Instruction::Gamma { order, z } => gamma(order.into(), r[z as usize]),
+        _ => S::from_f64(f64::NAN),
+    }
+}
+
+/// f(x).
+fn elementary<S: Scalar>(function: Function, x: S) -> S {
+    match function {
+        Function::Sqrt => x.sqrt(),
+        Function::Sin => x.sin(),
+        Function::Cos => x.cos(),
+        Function::Tan => x.tan(),
+        Function::Asin => x.asin(),
+        Function::Acos => x.acos(),
+        Function::Atan => x.atan(),
+        Function::Exp => x.exp(),
+        Function::Ln => x.ln(),
+        Function::Sinh => x.sinh(),
+        Function::Cosh => x.cosh(),
+        Function::Tanh => x.tanh(),
+        Function::Asinh => x.asinh(),
+        Function::Acosh => x.acosh(),
+        Function::Atanh => x.atanh(),
+        Function::ExpM1 => x.exp_m1(),
+        Function::Ln1p => x.ln_1p(),
+        Function::Cbrt => x.cbrt(),
+        Function::Abs => x.abs(),
+        Function::Floor => x.floor(),
+        Function::Ceil => x.ceil(),
+        Function::Round => x.round(),
+        Function::Trunc => x.trunc(),
+        // The list above has all functions of the compiler of this version.
+        _ => S::from_f64(f64::NAN),
+    }
+}

@@ -1,0 +1,106 @@
+//! Observables, events and analyses of a system from text.
+
+use lie_runtime::analysis::{Equilibrium, Linearisation};
+use lie_runtime::dynamic::{DynamicError, DynamicModel, DynamicSystem};
+use lie_runtime::prelude::*;
+use lie_runtime::system::{ParameterSet, Parametrised};
+
+use crate::gantry;
+
+/// The generated system and the same from the text.
+fn both() -> (gantry::gantry::System, DynamicSystem) {
+    let model = DynamicModel::from_text(include_str!("gantry.rs")).expect("it compiles");
+    let data = gantry::data();
+    let numbers = |name: &str| data.get(name).expect("it is named").numbers();
+    let values = ["masses", "inertia", "length", "stiffness", "damping"].map(|name| (name, numbers(name)));
+    let values = values.iter().map(|(name, numbers)| (*name, &numbers[..])).chain([("has_stop", &[1.0][..])]);
+    let dynamic = model.system(values).expect("the data are good");
+    (gantry::gantry::System::new(data).expect("the data are good"), dynamic)
+}
+
+const ROPE: [f64; 4] = [0.96, 0.28, 0.0, 0.0];
+
+fn start() -> (gantry::gantry::Crane, gantry::gantry::Velocity) {
+    let rope = SO3::from_matrix(S3::from_coordinates(ROPE).unwrap().rotation_matrix()).unwrap();
+    (
+        gantry::gantry::Crane { rope, trolley: 0.35 },
+        gantry::gantry::Velocity { rope: Vector3::new(0.1, 0.2, 0.3), trolley: -0.4 },
+    )
+}
+
+/// The components of the generated system in the order of the one from text, whose real components come first.
+const COMPONENTS: [usize; 4] = [3, 0, 1, 2];
+
+#[test]
+fn observables_events_and_sensitivities() {
+    let (one, two) = both();
+    let (q, v) = start();
+    let own = two.configuration([("rope", &ROPE[..]), ("trolley", &[0.35])]).unwrap();
+    let w = two.velocity([("rope", &[0.1, 0.2, 0.3][..]), ("trolley", &[-0.4])]).unwrap();
+    let names = ["length", "masses[1]", "inertia", "damping", "v.trolley", "q.rope"];
+    let one = Simulation::of(&one).initial(q, v).rtol(1e-8).end_time(2.0).with_sensitivities(names);
+    let two = Simulation::of(&two).initial(own, w).rtol(1e-8).end_time(2.0).with_sensitivities(names);
+    let one = one.declared_event("middle").record().run().unwrap();
+    let two = two.declared_event("middle").record().run().unwrap();
+    let of_one: Vec<f64> = one.trajectory.events_called("middle").map(|event| event.time).collect();
+    let of_two: Vec<f64> = two.trajectory.events_called("middle").map(|event| event.time).collect();
+    assert!(of_one.len() >= 2 && of_one.len() == of_two.len(), "{of_one:?} and {of_two:?}");
+    assert!(of_one.iter().zip(&of_two).all(|(x, y)| (x - y).abs() < 1e-9));
+    let (one, two) = (one.variations.last().unwrap(), two.variations.last().unwrap());
+    assert_eq!(one.len(), two.len());
+    for (x, y) in one.iter().zip(two) {
+        for (at, component) in COMPONENTS.into_iter().enumerate() {
+            let (x, y) = (x.velocity[component], y.velocity[at]);
+            assert!((x - y).abs() < 1e-7 * (1.0 + x.abs()), "{x} and {y}");
+        }
+    }
+}
+
+#[test]
+fn equilibrium_and_modes() {
+    let (one, two) = both();
+    let (q, _) = start();
+    let own = two.configuration([("rope", &ROPE[..]), ("trolley", &[0.35])]).unwrap();
+    let one_at_rest = Equilibrium::of(&one).guess(q).solve().unwrap();
+    let two_at_rest = Equilibrium::of(&two).guess(own).solve().unwrap();
+    let modes_of = |modes: Vec<lie_runtime::analysis::Mode>| {
+        let mut frequencies: Vec<f64> = modes.iter().map(lie_runtime::analysis::Mode::frequency).collect();
+        frequencies.sort_by(f64::total_cmp);
+        frequencies
+    };
+    let q = &one_at_rest.state.configuration;
+    let one = modes_of(Linearisation::of(&one).at(0.0, q, &one.zero_velocity()).unwrap().modes().unwrap());
+    let q = &two_at_rest.state.configuration;
+    let two = modes_of(Linearisation::of(&two).at(0.0, q, &two.zero_velocity()).unwrap().modes().unwrap());
+    assert_eq!(one.len(), two.len());
+    assert!(one.iter().zip(&two).all(|(x, y)| (x - y).abs() < 1e-8 * (1.0 + x)), "{one:?} and {two:?}");
+}
+
+#[test]
+fn wrong_names_and_values_are_errors() {
+    let model = DynamicModel::from_text(include_str!("gantry.rs")).unwrap();
+    let message = |values: &[(&str, &[f64])]| model.system(values.iter().copied()).err().map(|error| error.to_string());
+    let missing = message(&[("length", &[1.0])]).unwrap();
+    assert!(
+        missing.starts_with("the parameters `masses`, `inertia`, `stiffness`, `damping`, `has_stop` have no value")
+    );
+    let unknown = message(&[("lenght", &[1.0])]).unwrap();
+    assert!(unknown.contains("no parameter `lenght`") && unknown.contains("`length`"), "{unknown}");
+    let size = message(&[("inertia", &[1.0])]).unwrap();
+    assert!(size.contains("`inertia` has 9 scalars"), "{size}");
+    let (_, system) = both();
+    let wrong = system.configuration([("rope", &[1.0, 0.1, 0.0, 0.0][..])]).unwrap_err();
+    assert!(matches!(&wrong, DynamicError::NotInGroup { .. }), "{wrong}");
+    let wrong = system.configuration([("trolley", &[f64::NAN][..])]).unwrap_err();
+    assert!(wrong.to_string().contains("`trolley`"), "{wrong}");
+    let mut parameters = system.parameters().clone();
+    parameters.set("length", &[f64::INFINITY]).unwrap();
+    assert!(system.with_parameters(parameters).unwrap_err().to_string().contains("`length`"));
+}
+
+#[test]
+fn opaque_functions_need_the_macro() {
+    let text = fixtures::text::declaration(include_str!("../../../fixtures/src/systems/mechanisms.rs"), "contraption");
+    let error = DynamicModel::from_text(&text).unwrap_err().to_string();
+    assert!(error.contains("the opaque function `bump` is not supported on a tape"), "{error}");
+}

@@ -1,0 +1,143 @@
+//! Systems from text compute what generated systems compute.
+
+mod analyses;
+mod gantry;
+mod runs;
+
+use fixtures::random::Random;
+use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicSystem};
+use lie_runtime::group::TangentVector;
+use lie_runtime::nalgebra::DVector;
+use lie_runtime::prelude::*;
+use lie_runtime::system::{Linearised, ParameterSet};
+
+/// A declaration, its generated system, and the same system from the text.
+pub(crate) struct Pair<'a, M: MultibodySystem> {
+    pub generated: &'a M,
+    pub dynamic: DynamicSystem,
+    /// The component of the generated system for each component of the dynamic one.
+    components: Vec<usize>,
+}
+
+impl<'a, M> Pair<'a, M>
+where
+    M: MultibodySystem,
+{
+    /// Compiles the module `name` of a file; `elements` are the group elements among the parameters.
+    pub fn new((file, name): (&str, &str), generated: &'a M, elements: &[(&str, Vec<f64>)]) -> Self {
+        let model = DynamicModel::from_text(&fixtures::text::declaration(file, name)).expect("it compiles");
+        let parameters = generated.parameters();
+        let values =
+            parameters.names().iter().map(|name| (*name, parameters.get(name).expect("it is named").numbers()));
+        let values: Vec<(&str, Vec<f64>)> = values.chain(elements.iter().cloned()).collect();
+        let dynamic =
+            model.system(values.iter().map(|(name, numbers)| (*name, &numbers[..]))).expect("the data are good");
+        let [own, other] = [dynamic.description(), generated.description()];
+        let mut components = vec![usize::MAX; own.dof];
+        for member in &*own.members {
+            // Generated descriptions name whole arrays.
+            let (array, index) = match member.name.split_once('[') {
+                Some((array, rest)) => (array, rest.trim_end_matches(']').parse().unwrap_or(0)),
+                None => (member.name, 0),
+            };
+            let known = other.members.iter().find(|known| known.name == member.name);
+            let start = match known {
+                Some(known) => known.offset,
+                None => {
+                    let whole = other.members.iter().find(|known| known.name == array);
+                    whole.expect("the member exists").offset + index * member.dof
+                }
+            };
+            (0..member.dof).for_each(|at| components[member.offset + at] = start + at);
+        }
+        assert_eq!((own.dof, &own.constraints), (other.dof, &other.constraints));
+        Pair { generated, dynamic, components }
+    }
+
+    pub fn configuration(&self, q: &M::Configuration) -> DynamicConfiguration {
+        let reported = self.generated.report_configuration(q);
+        let mut named: Vec<(String, f64)> = vec![];
+        reported.for_each("", &mut |name, value| named.push((name.to_owned(), value)));
+        let members = self.dynamic.description().members.iter().map(|member| {
+            let is_within = |name: &str| {
+                name.strip_prefix(member.name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            (member.name, named.iter().filter(|(name, _)| is_within(name)).map(|(_, value)| *value).collect::<Vec<_>>())
+        });
+        let members: Vec<_> = members.collect();
+        let q = self.dynamic.configuration(members.iter().map(|(name, scalars)| (*name, &scalars[..])));
+        q.expect("it is a configuration")
+    }
+
+    pub fn vector(&self, v: &M::Velocity) -> DVector<f64> {
+        DVector::from_fn(self.components.len(), |at, _| v.component(self.components[at]))
+    }
+
+    fn rows(multipliers: &M::Multipliers, rows: usize) -> DVector<f64> {
+        DVector::from_fn(rows, |row, _| multipliers.component(row))
+    }
+
+    /// Compares the kernels at random velocities, accelerations and multipliers.
+    pub fn compare_kernels(&self, q: &M::Configuration) {
+        let (one, two) = (self.generated, &self.dynamic);
+        let (rows, mut random) = (one.constraint_rows(), Random::new(5));
+        let mut own = self.configuration(q);
+        // The matrices of the elements are equal to the last bit only without a conversion.
+        two.space().renormalize(&mut own);
+        let t = 0.3;
+        let mut state = || {
+            let mut vector = one.zero_velocity();
+            (0..one.dof()).for_each(|at| vector.set_component(at, random.number()));
+            vector
+        };
+        let (v, acceleration) = (state(), state());
+        let mut multipliers = one.zero_multipliers();
+        (0..rows).for_each(|row| multipliers.set_component(row, 0.7 - 0.4 * row as f64));
+        let (w, rate, lambda) = (self.vector(&v), self.vector(&acceleration), Self::rows(&multipliers, rows));
+        let close = |name: &str, expected: &DVector<f64>, found: &DVector<f64>| {
+            let scale = 1.0 + expected.amax();
+            assert!((expected - found).amax() <= 1e-13 * scale, "{name}: {expected} and {found}");
+        };
+        let (mut expected, mut found) = (one.zero_velocity(), two.zero_velocity());
+        one.force(t, q, &v, &mut expected);
+        two.force(t, &own, &w, &mut found);
+        close("force", &self.vector(&expected), &found);
+        one.residual(t, q, &v, &acceleration, &multipliers, &mut expected);
+        two.residual(t, &own, &w, &rate, &lambda, &mut found);
+        close("residual", &self.vector(&expected), &found);
+        let energies = [one.kinetic_energy(t, q, &v), one.potential_energy(t, q)];
+        let of_text = [two.kinetic_energy(t, &own, &w), two.potential_energy(t, &own)];
+        close("energies", &DVector::from_row_slice(&energies), &DVector::from_row_slice(&of_text));
+        let matrix = |matrix: &M::Matrix| {
+            let n = self.components.len();
+            let at = |at: usize| one.matrix_entry(matrix, self.components[at % n], self.components[at / n]);
+            DVector::from_fn(n * n, |index, _| at(index))
+        };
+        let (mut generated, mut own_matrix) = (one.zero_matrix(), two.zero_matrix());
+        one.mass_matrix(t, q, &mut generated);
+        two.mass_matrix(t, &own, &mut own_matrix);
+        close("mass matrix", &matrix(&generated), &DVector::from_column_slice(own_matrix.as_slice()));
+        one.tangent_stiffness(t, q, &v, &acceleration, &multipliers, &mut generated);
+        two.tangent_stiffness(t, &own, &w, &rate, &lambda, &mut own_matrix);
+        close("stiffness", &matrix(&generated), &DVector::from_column_slice(own_matrix.as_slice()));
+        one.tangent_damping(t, q, &v, &mut generated);
+        two.tangent_damping(t, &own, &w, &mut own_matrix);
+        close("damping", &matrix(&generated), &DVector::from_column_slice(own_matrix.as_slice()));
+        let (mut expected, mut found) = (one.zero_multipliers(), two.zero_multipliers());
+        one.constraint(t, q, &mut expected);
+        two.constraint(t, &own, &mut found);
+        close("constraint", &Self::rows(&expected, rows), &found);
+        one.constraint_drift(t, q, &mut expected);
+        two.constraint_drift(t, &own, &mut found);
+        close("drift", &Self::rows(&expected, rows), &found);
+        one.constraint_curvature(t, q, &v, &mut expected);
+        two.constraint_curvature(t, &own, &w, &mut found);
+        close("curvature", &Self::rows(&expected, rows), &found);
+        let (mut jacobian, mut own_jacobian) = (one.zero_jacobian(), two.zero_jacobian());
+        one.constraint_jacobian(t, q, &mut jacobian);
+        two.constraint_jacobian(t, &own, &mut own_jacobian);
+        one.jacobian_times(&jacobian, &v, &mut expected);
+        two.jacobian_times(&own_jacobian, &w, &mut found);
+        close("B v", &Self::rows(&expected, rows), &found);
+    }
+}
