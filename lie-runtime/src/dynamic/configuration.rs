@@ -195,17 +195,27 @@ macro_rules! kinds {
             }
         }
 
-        impl DynamicConfiguration<f64> {
-            /// Sets an element, and returns its distance from the group before rounding errors are removed.
-            pub(super) fn set(&mut self, kind: Kind, index: usize, scalars: &[f64]) -> f64 {
-                match kind {
+        impl Kind {
+            /// Returns the scalars of an element without rounding errors, and the distance of the given element from the group.
+            pub fn normalised(self, scalars: &[f64]) -> (Vec<f64>, f64) {
+                // The scalar of the elements in the table.
+                type S = f64;
+                match self {
                     $(Kind::$kind => {
-                        let element = &mut self.$list[index];
-                        *element = Stored::<f64>::from_scalars(scalars);
-                        let defect = Factor::membership_defect(element);
-                        Factor::renormalize(element);
-                        defect
+                        let mut element = <$element as Stored<f64>>::from_scalars(scalars);
+                        let defect = Factor::membership_defect(&element);
+                        Factor::renormalize(&mut element);
+                        ((0..$scalars).map(|at| Stored::<f64>::scalar(&element, at)).collect(), defect)
                     })*
+                }
+            }
+        }
+
+        impl DynamicConfiguration<f64> {
+            /// Sets an element.
+            pub(super) fn set(&mut self, kind: Kind, index: usize, scalars: &[f64]) {
+                match kind {
+                    $(Kind::$kind => self.$list[index] = Stored::<f64>::from_scalars(scalars),)*
                 }
             }
         }

@@ -31,8 +31,10 @@
 mod configuration;
 mod dense;
 mod error;
+mod group_element;
 mod linearised;
 mod model;
+mod parameter_description;
 mod parameters;
 mod report;
 mod system;
@@ -43,6 +45,7 @@ pub use error::DynamicError;
 #[doc(hidden)]
 pub use linearised::DynamicIteration;
 pub use model::DynamicModel;
+pub use parameter_description::{DynamicParameterKind, ParameterDescription};
 pub use parameters::DynamicParameters;
 #[doc(hidden)]
 pub use system::DynamicMass;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lie_compiler::tape::{TapeFunction, TapeGroup, TapeMember, TapeModel, TapeParameter, TapeParameterKind, TapeShape};
 
 use super::configuration::{DynamicConfiguration, Kind, ScalarLocation};
+use super::group_element::{element, kind_of, notation};
 use super::tape::Kernel;
 use super::{DynamicError, DynamicParameters, DynamicSystem};
 use crate::space::{ChainSpace, Span};
@@ -149,43 +150,6 @@ fn interned_kernels(kernels: Vec<KernelDescription>) -> &'static [KernelDescript
     kernels
 }
 
-/// The kind of the elements of a group, and the number of entries in the list of the kind.
-fn kind_of(group: TapeGroup) -> (Kind, usize) {
-    match group {
-        TapeGroup::Vector(n) => (Kind::Number, n),
-        TapeGroup::SO2 => (Kind::SO2, 1),
-        TapeGroup::SO3 => (Kind::SO3, 1),
-        TapeGroup::S3 => (Kind::S3, 1),
-        TapeGroup::SE2 => (Kind::SE2, 1),
-        TapeGroup::SE3 => (Kind::SE3, 1),
-        TapeGroup::S3R3 => (Kind::S3R3, 1),
-        TapeGroup::DQ => (Kind::DQ, 1),
-        TapeGroup::SO3xR3 => (Kind::SO3xR3, 1),
-        TapeGroup::S3xR3 => (Kind::S3xR3, 1),
-        TapeGroup::S2 => (Kind::S2, 1),
-        // `TapeGroup::Number`, the only other one of the compiler of this version.
-        _ => (Kind::Number, 1),
-    }
-}
-
-/// The notation of a group, and the order of its scalars.
-pub(super) fn notation(group: TapeGroup) -> (&'static str, &'static str) {
-    match group {
-        TapeGroup::Vector(_) => ("a vector space", "components"),
-        TapeGroup::SO2 => ("SO(2)", "cosine, sine; or the angle"),
-        TapeGroup::SO3 => ("SO(3)", "a matrix by rows"),
-        TapeGroup::S3 => ("S³", "w, x, y, z"),
-        TapeGroup::SE2 => ("SE(2)", "cosine, sine, position"),
-        TapeGroup::SE3 => ("SE(3)", "a rotation matrix by rows, position"),
-        TapeGroup::S3R3 => ("S³ ⋉ R³", "w, x, y, z, position"),
-        TapeGroup::DQ => ("the unit dual quaternions", "real part w, x, y, z, then dual part"),
-        TapeGroup::SO3xR3 => ("SO(3) × R³", "a rotation matrix by rows, position"),
-        TapeGroup::S3xR3 => ("S³ × R³", "w, x, y, z, position"),
-        TapeGroup::S2 => ("S²", "a unit vector"),
-        _ => ("ℝ", "a number"),
-    }
-}
-
 /// The elements of a list of members, with their paths.
 struct AtomLayout {
     atoms: Vec<Atom>,
@@ -244,8 +208,8 @@ impl DynamicModel {
     /// Returns the system with these parameters, each by its name and its scalars: matrices by rows, group elements as in a configuration.
     ///
     /// # Errors
-    /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], and
-    /// [`DynamicError::Model`] for values that are not finite.
+    /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], [`DynamicError::NotInGroup`] for a
+    /// group element with a distance above 10⁻⁶, and [`DynamicError::Model`] for values that are not finite.
     pub fn system<'n>(
         &self,
         parameters: impl IntoIterator<Item = (&'n str, &'n [f64])>,
@@ -259,11 +223,15 @@ impl DynamicModel {
                 return Err(DynamicError::UnknownName { what: "parameter", name: name.to_owned(), known });
             };
             let expected = size_of(parameter);
+            let scalars = match parameter.kind {
+                TapeParameterKind::Element(group) => element(name, group, scalars)?,
+                _ => scalars.to_vec(),
+            };
             if scalars.len() != expected {
                 let (name, given) = (name.to_owned(), scalars.len());
                 return Err(DynamicError::WrongSize { name, expected, order: "matrices by rows", given });
             }
-            values[parameter.first..parameter.first + expected].copy_from_slice(scalars);
+            values[parameter.first..parameter.first + expected].copy_from_slice(&scalars);
             missing.retain(|known| known != name);
         }
         if !missing.is_empty() {

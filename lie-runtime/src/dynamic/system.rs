@@ -2,21 +2,17 @@
 
 use std::sync::Arc;
 
-use lie_compiler::tape::TapeGroup;
-use nalgebra::{DMatrix, DVector, Vector3};
+use nalgebra::{DMatrix, DVector};
 
 use super::configuration::DynamicConfiguration;
 use super::dense::{Cholesky, Lu, product, times, transpose_times};
-use super::model::{KernelName, ModelData, notation};
+use super::group_element::element;
+use super::model::{KernelName, ModelData};
 use super::tape::{Arguments, Kernel};
 use super::{DynamicError, DynamicParameters};
-use crate::group::{DQ, S3};
 use crate::scalar::{Dual, Scalar};
 use crate::space::ChainSpace;
 use crate::system::{Description, KktError, Liftable, MechanicalSystem, ModelError, Momentum};
-
-/// Largest distance of given elements from their group.
-const LARGEST_DEFECT: f64 = 1e-6;
 
 /// A system from text: the declaration is compiled at run time, and its kernels are executed from lists of operations.
 ///
@@ -144,22 +140,8 @@ impl DynamicSystem {
         let mut q = self.space.origin();
         for (name, scalars) in elements {
             let atom = self.atom(name)?;
-            let (group, order) = notation(atom.group);
-            let each = atom.kind.scalars();
-            let expected = each * atom.entries;
-            let scalars = stored(name, atom.group, scalars)?;
-            if scalars.len() != expected {
-                return Err(DynamicError::WrongSize { name: name.to_owned(), expected, order, given: scalars.len() });
-            }
-            for (index, element) in scalars.chunks(each).enumerate() {
-                let defect = if element.iter().all(|scalar| scalar.is_finite()) {
-                    q.set(atom.kind, atom.index + index, element)
-                } else {
-                    f64::NAN
-                };
-                if defect.is_nan() || defect > LARGEST_DEFECT {
-                    return Err(DynamicError::NotInGroup { name: name.to_owned(), group, defect });
-                }
+            for (index, scalars) in element(name, atom.group, scalars)?.chunks(atom.kind.scalars()).enumerate() {
+                q.set(atom.kind, atom.index + index, scalars);
             }
         }
         Ok(q)
@@ -195,30 +177,6 @@ impl DynamicSystem {
             known: atoms.iter().map(|atom| atom.name.to_owned()).collect(),
         })
     }
-}
-
-/// Returns the scalars of an element as they are stored, from any form that users write.
-fn stored(name: &str, group: TapeGroup, scalars: &[f64]) -> Result<Vec<f64>, DynamicError> {
-    let of_angle = |angle: f64| [angle.cos(), angle.sin()];
-    let of_quaternion = |&[w, x, y, z]: &[f64; 4]| {
-        let defect = (w * w + x * x + y * y + z * z - 1.0).abs();
-        let quaternion = S3::from_coordinates([w, x, y, z]).ok().filter(|_| defect <= LARGEST_DEFECT);
-        let group = "the unit quaternions";
-        quaternion.ok_or_else(|| DynamicError::NotInGroup { name: name.to_owned(), group, defect })
-    };
-    let rows = |quaternion: S3| quaternion.rotation_matrix().transpose().as_slice().to_vec();
-    Ok(match (group, scalars) {
-        (TapeGroup::SO2, [angle]) => of_angle(*angle).to_vec(),
-        (TapeGroup::SE2, [angle, position @ ..]) if position.len() == 2 => [&of_angle(*angle), position].concat(),
-        (TapeGroup::SO3, [w, x, y, z]) => rows(of_quaternion(&[*w, *x, *y, *z])?),
-        (TapeGroup::SE3 | TapeGroup::SO3xR3, [w, x, y, z, position @ ..]) if position.len() == 3 => {
-            [&rows(of_quaternion(&[*w, *x, *y, *z])?)[..], position].concat()
-        }
-        (TapeGroup::DQ, &[w, x, y, z, a, b, c]) => {
-            DQ::new(of_quaternion(&[w, x, y, z])?, Vector3::new(a, b, c)).coordinates().to_vec()
-        }
-        _ => scalars.to_vec(),
-    })
 }
 
 impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
