@@ -1,0 +1,439 @@
+"""Models from text, systems and simulations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from os import PathLike, fspath
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _native
+from ._errors import Interrupted, ModelError, announce, create
+from ._run import Run
+
+_QUATERNIONS = ("S³", "S³ ⋉ R³", "S³ × R³", "the unit dual quaternions")
+
+Values = Mapping[str, Any]
+"""Values by name: arrays, SciPy rotations, pairs (rotation, translation), nested mappings and lists."""
+
+
+class Parameter(NamedTuple):
+    """A parameter of a model."""
+
+    kind: str
+    """``real``, ``integer``, ``flag``, or the notation of a group."""
+    shape: tuple[int, ...]
+    """``()`` for a scalar, ``(3,)`` for a vector, ``(3, 3)`` for a matrix; the number of scalars for an element of a group."""
+    documentation: str
+    """The doc comment of the field."""
+
+
+class Member(NamedTuple):
+    """An element of a configuration."""
+
+    group: str
+    """The notation of its group, such as ``SO(3)`` or ``R^3``."""
+    dof: int
+    """Its dimension, which is the number of components of its velocity."""
+
+
+class Event(NamedTuple):
+    """The use of a declared event in a run.
+
+    ``direction`` is 1 for sign changes from negative to positive, −1 for the other direction and 0 for both. ``stop`` ends the run at the
+    event.
+    """
+
+    direction: int = 0
+    stop: bool = False
+
+
+class Model:
+    """A compiled declaration. Use :func:`liemech.model` or :func:`liemech.load`.
+
+    Models are immutable. They are pickled as their text.
+    """
+
+    def __init__(self, text: str, file: str | None = None) -> None:
+        self._text = text
+        self._file = file
+        self._native = _native.Model(_with_module(text), file)
+        self._parameters = {name: Parameter(*entry) for name, entry in self._native.parameters().items()}
+        self._members = {
+            name: Member(f"R^{dof}" if group == "a vector space" else group, dof)
+            for name, (group, dof) in self._native.members().items()
+        }
+        self._constraints = self._native.constraints()
+
+    @property
+    def text(self) -> str:
+        """The declaration."""
+        return self._text
+
+    @property
+    def name(self) -> str:
+        """The name of the module."""
+        return self._native.name
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """The parameters by name: kind, shape and documentation."""
+        return dict(self._parameters)
+
+    @property
+    def members(self) -> dict[str, Member]:
+        """The elements of a configuration by path, such as ``bodies[1].attitude``: group and dimension."""
+        return dict(self._members)
+
+    @property
+    def constraints(self) -> dict[str, int]:
+        """The constraints by name, with their numbers of rows."""
+        return dict(self._constraints)
+
+    @property
+    def observables(self) -> list[str]:
+        """The names of the observables."""
+        return self._native.observables
+
+    @property
+    def events(self) -> list[str]:
+        """The names of the declared events."""
+        return self._native.events
+
+    def system(self, parameters: Values | None = None, /, **more: Any) -> System:
+        """Returns the system with these parameters, as a mapping, as keyword arguments, or both.
+
+        A square matrix must have the shape (k, k); ``numpy.diag`` creates it from a diagonal. Inner structs are nested mappings, arrays are
+        lists.
+
+        Raises :class:`ModelError` if a parameter is missing or unknown, or has a wrong shape.
+        """
+        return System(self, {**(parameters or {}), **more})
+
+    def simulate(self, *, parameters: Values | None = None, **settings: Any) -> Run:
+        """Runs a simulation of the system with these parameters. :meth:`System.simulate` describes the settings."""
+        return self.system(parameters).simulate(**settings)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Model, (self._text, self._file)
+
+    def __copy__(self) -> Model:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Model:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        members = ", ".join(f"{name}: {member.group}" for name, member in self._members.items())
+        return f"<liemech.Model {self.name} ({members}; parameters {', '.join(self._parameters) or 'none'})>"
+
+
+class System:
+    """A model with the values of its parameters. Use :meth:`Model.system`."""
+
+    def __init__(self, model: Model, parameters: Values) -> None:
+        self._model = model
+        self._parameters = dict(parameters)
+        self._native = model._native.system(list(_parameter_values(model, parameters)))
+
+    @property
+    def model(self) -> Model:
+        """The model."""
+        return self._model
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters as they were given."""
+        return dict(self._parameters)
+
+    def replace(self, parameters: Values | None = None, /, **more: Any) -> System:
+        """Returns the system with other values of these parameters."""
+        return System(self._model, {**self._parameters, **(parameters or {}), **more})
+
+    def simulate(
+        self,
+        *,
+        q0: Values | None = None,
+        v0: Values | None = None,
+        t_end: float | None = None,
+        t_start: float = 0.0,
+        method: str = "hedop5",
+        options: Mapping[str, Any] | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+        step: float | None = None,
+        initial_step: float | None = None,
+        max_step: float | None = None,
+        t_eval: ArrayLike | None = None,
+        output_every: int | None = None,
+        events: Mapping[str, Event] | Sequence[str] = (),
+        fix_initial: Sequence[str] = (),
+        max_initial_correction: float | None = None,
+        constraint_tolerance: float | None = None,
+        max_velocity_growth: float | None = None,
+        monitor_energy: bool = False,
+        monitor_rank: bool = False,
+        full_order_multipliers: bool = False,
+        max_steps: int | None = None,
+        max_seconds: float | None = None,
+        max_bytes: int | None = None,
+        progress: Callable[[float], object] | None = None,
+        sensitivities: Sequence[str] = (),
+    ) -> Run:
+        """Runs a simulation and returns its :class:`Run`.
+
+        The global interpreter lock is released, so that threads run in parallel. Ctrl-C raises :class:`Interrupted`, whose ``run`` contains
+        the states so far.
+
+        Parameters
+        ----------
+        q0
+            The initial configuration by member. Omitted members are the identity or zero. Rotations ``SO3`` are matrices from body to space
+            or quaternions w, x, y, z; ``S3`` is a quaternion w, x, y, z. A SciPy ``Rotation`` is accepted for both. Poses are pairs
+            (rotation, translation) or, for ``SE3``, matrices (4, 4).
+        v0
+            The initial velocity by member; zero by default. Angular velocities are body-fixed and come before linear velocities.
+        t_end, t_start
+            The end time, which is required, and the start time.
+        method, options
+            The integration method and its options; :func:`liemech.methods` lists them.
+        rtol, atol
+            The tolerances of the step-size control. Defaults: 1e-6 and 1e-8.
+        step
+            A fixed step size instead of the step-size control.
+        initial_step, max_step
+            The size of the first step and the limit of all steps of the step-size control.
+        t_eval
+            The times of the recorded states. Every step is recorded by default.
+        output_every
+            Records every n-th step.
+        events
+            Declared events, as names or with an :class:`Event` each.
+        fix_initial
+            Members whose initial values are kept; the other members are corrected to satisfy the constraints.
+        max_initial_correction
+            The limit of the correction of initial values. Default: 0.01.
+        constraint_tolerance, max_velocity_growth
+            The limits of the constraint residual and of the growth of velocities.
+        monitor_energy, monitor_rank, full_order_multipliers
+            Adds an energy audit, checks the rank of the constraint Jacobian, records multipliers of full order.
+        max_steps, max_seconds, max_bytes
+            The limits of the cost.
+        progress
+            A function that is called with the time of the motion at most ten times a second.
+        sensitivities
+            Parameters, such as ``"mass"`` or ``"inertia[0][0]"``, and initial values, such as ``"q.attitude"`` or ``"v.position[2]"``. The
+            run computes the exact derivatives of the numerical solution with respect to them, see :attr:`liemech.Run.sensitivities`. Each
+            component costs two to four runs.
+
+        Raises
+        ------
+        SimulationError
+            With the attribute ``run``. Subclasses are :class:`SetupError`, :class:`ConsistencyError`, :class:`StepError`, ...
+        ModelError
+            If a name or a value of ``q0`` or ``v0`` is invalid.
+        MethodError
+            If the method is unknown or does not apply.
+        SensitivityError
+            If a variable is unknown or a derivative does not exist.
+        """
+        if not isinstance(events, Mapping):
+            events = {name: Event() for name in ([events] if isinstance(events, str) else events)}
+        if sensitivities and monitor_energy:
+            raise ValueError("a run with sensitivities has no energy audit; remove monitor_energy=True")
+        members = self._model._members
+        data = self._native.simulate(
+            list(_elements(members, q0 or {}, "member", _configuration_element)),
+            list(_elements(members, v0 or {}, "member", _velocity_element)),
+            {
+                "method": method,
+                "options": [(name, str(value)) for name, value in (options or {}).items()],
+                "rtol": rtol,
+                "atol": atol,
+                "step": step,
+                "initial_step": initial_step,
+                "max_step": max_step,
+                "t_start": t_start,
+                "t_end": t_end,
+                "t_eval": None if t_eval is None else np.asarray(t_eval, dtype=float).ravel().tolist(),
+                "output_every": output_every,
+                "fix_initial": [fix_initial] if isinstance(fix_initial, str) else list(fix_initial),
+                "max_initial_correction": max_initial_correction,
+                "constraint_tolerance": constraint_tolerance,
+                "max_velocity_growth": max_velocity_growth,
+                "monitor_energy": monitor_energy,
+                "monitor_rank": monitor_rank,
+                "full_order_multipliers": full_order_multipliers,
+                "max_steps": max_steps,
+                "max_seconds": max_seconds,
+                "max_bytes": max_bytes,
+                "events": [(name, event.direction, event.stop) for name, event in events.items()],
+                "progress": progress,
+                "sensitivities": [sensitivities] if isinstance(sensitivities, str) else list(sensitivities),
+            },
+        )
+        run = Run(data)
+        for kind, message, is_shown in data["warnings"]:
+            if not is_shown:
+                announce(kind, message, stacklevel=3)
+        if (interrupt := data["interrupt"]) is not None:
+            if isinstance(interrupt, KeyboardInterrupt):
+                interrupted = Interrupted(f"interrupted at t = {run.t[-1] if len(run) else t_start:.6g}")
+                interrupted.run = run
+                raise interrupted from None
+            raise interrupt
+        if (failure := data["failure"]) is not None:
+            failure.run = run
+            raise failure
+        return run
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return System, (self._model, self._parameters)
+
+    def __copy__(self) -> System:
+        return self
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value!r}" for name, value in self._parameters.items())
+        return f"<liemech.System {self._model.name} ({values})>"
+
+
+def _with_module(text: str) -> str:
+    """Adds the module to the items of a declaration. Lines keep their numbers."""
+    if "mechanical_system" in text:
+        return text
+    return f"#[mechanical_system] mod model {{ {text}\n}}"
+
+
+Convert = Callable[[str, Any, Any], NDArray[np.float64]]
+
+
+def _elements(
+    known: Mapping[str, Any], values: Values, what: str, convert: Convert
+) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    """Returns the scalars of each element; nested mappings and lists are expanded to paths."""
+    for name, value in values.items():
+        yield from _expand(known, name, value, what, convert)
+
+
+def _expand(
+    known: Mapping[str, Any], path: str, value: Any, what: str, convert: Convert
+) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    if path in known:
+        yield path, convert(path, known[path], value)
+        return
+    if isinstance(value, Mapping):
+        for field, inner in value.items():
+            yield from _expand(known, f"{path}.{field}", inner, what, convert)
+        return
+    heads = {name[len(path) + 1 :].split("]")[0] for name in known if name.startswith(f"{path}[")}
+    if heads:
+        inner_values = list(value)
+        if len(inner_values) != len(heads):
+            raise _model_error("WrongSize", f"`{path}` has {len(heads)} elements, and {len(inner_values)} are given", path)
+        for index, inner in enumerate(inner_values):
+            yield from _expand(known, f"{path}[{index}]", inner, what, convert)
+        return
+    names = ", ".join(f"`{name}`" for name in known) or "none"
+    raise _model_error("UnknownName", f"the model has no {what} `{path}`; it has {names}", path)
+
+
+def _array(path: str, value: Any) -> NDArray[np.float64]:
+    try:
+        return np.asarray(value, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise _model_error("NotNumeric", f"`{path}` is not an array of numbers: {error}", path) from error
+
+
+def _rotation(group: str, value: Any) -> Any:
+    """Returns the array of a SciPy rotation, and other values unchanged."""
+    if not hasattr(value, "as_quat"):
+        return value
+    if group.startswith("S³") or group in _QUATERNIONS:
+        return np.roll(value.as_quat(), 1)
+    return value.as_matrix()
+
+
+def _configuration_element(path: str, member: Member, value: Any) -> NDArray[np.float64]:
+    if isinstance(value, tuple) and len(value) == 2 and not all(np.isscalar(part) for part in value):
+        rotation, translation = value
+        parts = [_array(path, _rotation(member.group, rotation)).ravel(), _array(path, translation).ravel()]
+        return np.concatenate(parts)
+    array = _array(path, _rotation(member.group, value))
+    if array.shape == (4, 4) and member.dof == 6:
+        if not np.array_equal(array[3], [0.0, 0.0, 0.0, 1.0]):
+            raise _model_error("NotInGroup", f"the last row of the pose `{path}` must be 0, 0, 0, 1", path)
+        return np.concatenate([array[:3, :3].ravel(), array[:3, 3]])
+    return array.ravel()
+
+
+def _velocity_element(path: str, member: Member, value: Any) -> NDArray[np.float64]:
+    return _array(path, value).ravel()
+
+
+def _parameter_element(path: str, parameter: Parameter, value: Any) -> NDArray[np.float64]:
+    if parameter.kind not in ("real", "integer", "flag"):
+        if isinstance(value, tuple) and len(value) == 2:
+            parts = [_array(path, _rotation(parameter.kind, value[0])).ravel(), _array(path, value[1]).ravel()]
+            return np.concatenate(parts)
+        return _array(path, _rotation(parameter.kind, value)).ravel()
+    array = _array(path, value)
+    if array.shape != parameter.shape:
+        message = f"`{path}` has the shape {parameter.shape}, and an array of the shape {array.shape} is given"
+        if len(parameter.shape) == 2 and array.shape == parameter.shape[:1]:
+            message += "; `numpy.diag` creates a matrix from a diagonal"
+        raise _model_error("WrongSize", message, path, expected=parameter.shape, given=array.shape)
+    if parameter.kind == "integer" and not float(array) == math.floor(float(array)):
+        raise _model_error("WrongKind", f"`{path}` is an integer, and {value!r} is given", path)
+    if parameter.kind == "flag" and float(array) not in (0.0, 1.0):
+        raise _model_error("WrongKind", f"`{path}` is true or false, and {value!r} is given", path)
+    return array.reshape(-1)
+
+
+def _parameter_values(model: Model, values: Values) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    return _elements(model._parameters, values, "parameter", _parameter_element)
+
+
+def _model_error(kind: str, message: str, name: str, **attributes: Any) -> ModelError:
+    error = create("ModelError", kind, message, {"name": name, **attributes})
+    assert isinstance(error, ModelError)
+    return error
+
+
+def model(text: str) -> Model:
+    """Compiles a model from the text of its declaration.
+
+    The text is a Rust module ``#[mechanical_system] mod name { ... }``, or the items of such a module. The compilation takes milliseconds.
+
+    >>> import liemech
+    >>> spring = liemech.model('''
+    ... #[configuration] pub struct Position { pub x: f64 }
+    ... #[parameters] pub struct Spring { pub stiffness: f64 }
+    ... #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+    ... #[potential] fn spring(p: &Spring, q: &Position) -> f64 { 0.5 * p.stiffness * q.x * q.x }
+    ... ''')
+    >>> run = spring.simulate(parameters={"stiffness": 4.0}, q0={"x": 1.0}, t_end=3.0, t_eval=[0.0, 3.0])
+    >>> run["x"].shape
+    (2,)
+
+    Raises :class:`DeclarationError` with the lines and columns of all errors.
+    """
+    return Model(text)
+
+
+def load(path: str | PathLike[str]) -> Model:
+    """Compiles a model from a file: a Rust file with one module ``#[mechanical_system]``, or a text as for :func:`model`.
+
+    Raises :class:`DeclarationError` with the lines and columns of all errors, and ``OSError``.
+    """
+    with open(path, encoding="utf-8") as file:
+        return Model(file.read(), fspath(path))

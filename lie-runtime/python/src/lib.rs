@@ -1,0 +1,25 @@
+//! The native part of the Python package `liemech`: models, runs and methods.
+//!
+//! Classes and functions here return arrays and plain data. The Python part names and documents them.
+
+mod arrays;
+mod errors;
+mod model;
+mod run;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _native {
+    use pyo3::prelude::*;
+    use pyo3::types::PyDict;
+
+    #[pymodule_export]
+    use crate::model::{Model, System};
+
+    /// Returns the information about all integration methods for mechanical systems.
+    #[pyfunction]
+    fn methods(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+        crate::run::methods(py)
+    }
+}

@@ -1,0 +1,115 @@
+//! Models and systems.
+
+use lie_runtime::dynamic::{DynamicModel, DynamicParameterKind, DynamicSystem};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::errors;
+use crate::run::{self, Settings};
+
+/// Names and contiguous arrays of `float64`.
+pub type Named<'py> = Vec<(String, PyReadonlyArray1<'py, f64>)>;
+
+/// Returns the slices of named arrays.
+pub fn slices<'a>(named: &'a Named<'_>) -> PyResult<Vec<(&'a str, &'a [f64])>> {
+    named.iter().map(|(name, array)| Ok((name.as_str(), array.as_slice()?))).collect()
+}
+
+/// A compiled model.
+#[pyclass(frozen, module = "liemech._native")]
+pub struct Model {
+    model: DynamicModel,
+}
+
+#[pymethods]
+impl Model {
+    /// Compiles a declaration; `file` is its name in error messages.
+    #[new]
+    #[pyo3(signature = (text, file=None))]
+    fn new(py: Python<'_>, text: &str, file: Option<&str>) -> PyResult<Self> {
+        let model = py.detach(|| DynamicModel::from_text(text).map_err(|error| errors::of_model(error, file)));
+        Ok(Model { model: model.map_err(|report| report.into_error(py))? })
+    }
+
+    /// The name of the module.
+    #[getter]
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    /// The names of the parameters, each with kind, shape and documentation.
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        for parameter in self.model.parameters() {
+            let kind = match parameter.kind {
+                DynamicParameterKind::Flag => "flag",
+                DynamicParameterKind::Integer => "integer",
+                DynamicParameterKind::Element(group) => group,
+                _ => "real",
+            };
+            let shape = PyTuple::new(py, &parameter.shape)?;
+            found.set_item(parameter.name, (kind, shape, parameter.documentation))?;
+        }
+        Ok(found)
+    }
+
+    /// The paths of the elements of a configuration, each with its group and its dimension.
+    fn members<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        for member in &*self.model.description().members {
+            found.set_item(member.name, (member.group, member.dof))?;
+        }
+        Ok(found)
+    }
+
+    /// The names of the constraints, each with its number of rows.
+    fn constraints<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        for constraint in &*self.model.description().constraints {
+            found.set_item(constraint.name, constraint.rows)?;
+        }
+        Ok(found)
+    }
+
+    /// The names of the observables.
+    #[getter]
+    fn observables(&self) -> Vec<&'static str> {
+        self.model.description().observables.to_vec()
+    }
+
+    /// The names of the events.
+    #[getter]
+    fn events(&self) -> Vec<&'static str> {
+        self.model.description().events.to_vec()
+    }
+
+    /// Returns the system with these parameters.
+    fn system(&self, py: Python<'_>, parameters: Named<'_>) -> PyResult<System> {
+        let system = self.model.system(slices(&parameters)?);
+        Ok(System { system: system.map_err(|error| errors::of_model(error, None).into_error(py))? })
+    }
+}
+
+/// A model with its parameters.
+#[pyclass(frozen, module = "liemech._native")]
+pub struct System {
+    system: DynamicSystem,
+}
+
+#[pymethods]
+impl System {
+    /// Runs a simulation and returns its data; `failure` and `interrupt` contain the reasons of an early end.
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        q0: Named<'py>,
+        v0: Named<'py>,
+        settings: Settings,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let of_state = |error| errors::of_model(error, None).into_error(py);
+        let configuration = self.system.configuration(slices(&q0)?).map_err(of_state)?;
+        let velocity = self.system.velocity(slices(&v0)?).map_err(of_state)?;
+        run::simulate(py, &self.system, (configuration, velocity), settings)
+    }
+}

@@ -1,0 +1,211 @@
+"""Exceptions, warnings and interrupts."""
+
+import os
+import pickle
+import re
+import signal
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import liemech
+
+
+def test_declaration_errors_have_positions():
+    text = """
+#[configuration] pub struct Angle { pub arm: SO2 }
+#[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.arm * v.arm }
+#[potential] fn weight(q: &Angle) -> f64 { -9.81 * q.angle.cos() }
+"""
+    with pytest.raises(liemech.DeclarationError) as caught:
+        liemech.model(text)
+    error = caught.value
+    assert (error.line, error.column) == (4, text.splitlines()[3].index("angle.cos") + 1)
+    assert error.diagnostics[0]["code"] == "body" and error.kind == "Declaration"
+    assert str(error).startswith("error[body]: the configuration has no field `angle`")
+    assert "4 | #[potential]" in str(error) and "^^^^^" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) and again.diagnostics == error.diagnostics
+
+
+def test_declaration_errors_name_their_file(tmp_path):
+    path = tmp_path / "broken.rs"
+    path.write_text("#[mechanical_system]\nmod broken {\n    #[configuration] pub struct Q { pub x: Nothing }\n}\n")
+    with pytest.raises(liemech.DeclarationError, match=r"broken\.rs:3:") as caught:
+        liemech.load(path)
+    assert caught.value.diagnostics[0]["file"] == str(path)
+    with pytest.raises(FileNotFoundError):
+        liemech.load(tmp_path / "missing.rs")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"mass": None}, "`mass` have no value"),
+        ({"masses": 1.0}, "no parameter `masses`; it has `mass`, `inertia`"),
+        ({"mass": [1.0, 2.0]}, r"the shape \(\), and an array of the shape \(2,\)"),
+        ({"inertia": [1.0, 2.0, 3.0]}, "numpy.diag"),
+        ({"mass": "heavy"}, "not an array of numbers"),
+        ({"mass": np.nan}, "`mass`"),
+    ],
+)
+def test_parameters_are_checked(heavy_top, change, message):
+    values = {**heavy_top.parameters, **change}
+    values = {name: value for name, value in values.items() if value is not None}
+    with pytest.raises(liemech.ModelError, match=message):
+        heavy_top.model.system(values)
+
+
+def test_initial_values_are_checked(heavy_top, start):
+    with pytest.raises(liemech.ModelError, match="no member `positoin`"):
+        heavy_top.simulate(q0={"positoin": [0.0, 1.0, 0.0]}, t_end=1.0)
+    with pytest.raises(liemech.ModelError) as caught:
+        heavy_top.simulate(q0={"attitude": np.diag([1.0, 1.0, 1.1])}, t_end=1.0)
+    assert (caught.value.kind, caught.value.name, caught.value.group) == ("NotInGroup", "attitude", "SO(3)")
+    with pytest.raises(liemech.ModelError) as caught:
+        heavy_top.simulate(v0={"attitude": [1.0, 2.0]}, t_end=1.0)
+    assert (caught.value.expected, caught.value.given) == (3, 2)
+    with pytest.raises(liemech.ConsistencyError, match="pivot") as caught:
+        heavy_top.simulate(q0={"position": [0.0, 2.0, 0.0]}, v0=start["v0"], t_end=1.0)
+    assert caught.value.kind == "InitialValues" and len(caught.value.run) == 0
+    # The help of the message is a Python argument, and it works.
+    limit = re.search(r"`max_initial_correction=([^`]*)`", str(caught.value))
+    assert limit is not None and "fix_initial=" in str(caught.value)
+    run = heavy_top.simulate(q0={"position": [0.0, 2.0, 0.0]}, t_end=0.01, max_initial_correction=float(limit[1]))
+    assert run.initial_corrections[0] > 0.1
+
+
+def test_parameters_are_elements_of_their_group():
+    model = liemech.model("""
+        #[configuration] pub struct Attitude { pub attitude: SO3 }
+        #[parameters] pub struct Spring { pub rest: SO3 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.attitude.norm_squared() }
+        #[potential] fn spring(p: &Spring, q: &Attitude) -> f64 { (p.rest.inverse() * q.attitude).log().norm_squared() }
+    """)
+    with pytest.raises(liemech.ModelError) as caught:
+        model.system(rest=np.diag([1.0, 1.0, 1.1]))
+    assert (caught.value.kind, caught.value.name) == ("NotInGroup", "rest")
+    # The square of the angle 2 arctan(3/4).
+    run = model.simulate(parameters={"rest": [0.8, 0.0, 0.6, 0.0]}, t_end=0.0)
+    assert run.energy[0] == pytest.approx((2.0 * np.arctan(0.75)) ** 2, rel=1e-14)
+
+
+def test_settings_are_checked(heavy_top, start):
+    with pytest.raises(liemech.SetupError, match="missing end time; set `t_end=end`"):
+        heavy_top.simulate(**start)
+    with pytest.raises(liemech.SetupError, match="set `step=h`"):
+        heavy_top.simulate(**start, t_end=1.0, method="rattlie")
+    with pytest.raises(liemech.MethodError, match="did you mean `hedop5`") as caught:
+        heavy_top.simulate(**start, t_end=1.0, method="hedop")
+    assert caught.value.kind == "Unknown"
+    with pytest.raises(liemech.MethodError, match="unknown option `size`"):
+        heavy_top.simulate(**start, t_end=1.0, options={"size": 1})
+    with pytest.raises(liemech.SetupError, match="the events are `level`"):
+        heavy_top.simulate(**start, t_end=1.0, events=["levels"])
+
+
+def test_failed_runs_have_their_states(heavy_top, start):
+    with pytest.raises(liemech.SimulationError, match=r"max_steps=\.\.\.") as caught:
+        heavy_top.simulate(**start, t_end=1.0, max_steps=20)
+    error = caught.value
+    assert error.kind == "Limit" and 0.0 < error.time < 1.0 and error.run.t[-1] == error.time
+    assert len(error.run) == 21 and error.run["position"].shape == (21, 3)
+    again = pickle.loads(pickle.dumps(error))
+    assert again.time == error.time and len(again.run) == 21
+
+
+def test_messages_contain_no_rust_settings():
+    from liemech._errors import in_python
+
+    cases = {
+        "set `.rtol(1.0e-6).atol(1e-8)`": "set `rtol=1.0e-6, atol=1e-8`",
+        "with `.output_times(&times)`, or `.output_every(n)`": "with `t_eval=times`, or `output_every=n`",
+        "set `.limits(Limits::default().bytes(…))` (book)": "set `max_bytes=...` (book)",
+        "with `.max_velocity_growth(…)`": "with `max_velocity_growth=...`",
+        "`.fix_initial([…])`": "`fix_initial=[…]`",
+        "`(v / width).tanh()` for `v.signum()`": "`(v / width).tanh()` for `v.signum()`",
+    }
+    assert {message: in_python(message) for message in cases} == cases
+
+
+def test_warnings_of_runs_are_python_warnings(spring):
+    system = spring.system(stiffness=1.0)
+    with pytest.warns(liemech.RunWarning, match="NumericalDissipation"):
+        run = system.simulate(q0={"x": 1.0}, t_end=1.0, step=0.1, method="lie_alpha")
+    assert len(run.warnings) == 1 and "warning: " in str(run)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert system.simulate(q0={"x": 1.0}, t_end=1.0).warnings == []
+
+
+def test_unknown_names_have_suggestions(spring):
+    run = spring.simulate(parameters={"stiffness": 1.0}, q0={"x": 1.0}, t_end=1.0)
+    with pytest.raises(liemech.ColumnError, match="did you mean `force`"):
+        run["forec"]
+    assert "forec" not in run and "x" in run and 3 not in run
+    with pytest.raises(KeyError):
+        run["x[0]"]
+
+
+# A run that takes minutes unless it is interrupted.
+ENDLESS = {"q0": {"x": 1.0}, "t_end": 1e6, "step": 1e-3, "method": "rkmk4", "output_every": 1_000_000}
+
+
+def test_ctrl_c_ends_a_run(spring):
+    system = spring.system(stiffness=1.0)
+    sent = []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.3, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        system.simulate(**ENDLESS)
+    # Ten checks a second, and a margin for a busy computer.
+    assert time.perf_counter() - sent[0] < 2.0
+    timer.join()
+    assert isinstance(caught.value, liemech.Interrupted) and not isinstance(caught.value, Exception)
+    assert caught.value.run.t[-1] > 0.0 and caught.value.run.stopped == caught.value.run.t[-1]
+
+
+def test_progress_is_reported_and_its_errors_end_the_run(spring):
+    system = spring.system(stiffness=1.0)
+    times = []
+
+    def progress(time_of_motion):
+        times.append((time.perf_counter(), time_of_motion))
+        if len(times) == 3:
+            raise ZeroDivisionError("no more")
+
+    with pytest.raises(ZeroDivisionError, match="no more"):
+        system.simulate(**ENDLESS, progress=progress)
+    calls, motion = np.array(times).T
+    assert np.all(np.diff(calls) > 0.099) and np.all(np.diff(motion) > 0.0)
+
+
+def test_other_threads_run_during_a_simulation(spring):
+    system = spring.system(stiffness=1.0)
+    finished = threading.Event()
+    failures = []
+
+    def simulate():
+        try:
+            system.simulate(**ENDLESS, max_seconds=0.5)
+        except liemech.SimulationError as error:
+            failures.append(error.kind)
+        finished.set()
+
+    thread = threading.Thread(target=simulate)
+    thread.start()
+    count = 0
+    while not finished.is_set():
+        # Each wait needs the interpreter lock; a held lock would allow one iteration.
+        finished.wait(0.01)
+        count += 1
+    thread.join()
+    assert failures == ["Limit"] and count > 10

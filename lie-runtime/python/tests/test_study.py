@@ -1,0 +1,131 @@
+"""Studies: results that do not depend on threads, processes and interruptions."""
+
+import pickle
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spring_study
+from spring_study import study
+
+import liemech
+from liemech.study import Study, load, main
+
+FILE = Path(spring_study.__file__)
+
+
+def assert_equal(one, other):
+    assert list(one) == list(other)
+    for name in one:
+        np.testing.assert_array_equal(one[name], other[name])
+
+
+def test_rows_are_runs():
+    table = study.run(threads=2)
+    for index in (0, 1, 39):
+        values = spring_study.sample(7, index)
+        expected = values["q.x"] * np.cos(2.0 * np.sqrt(values["stiffness"]))
+        assert table["x"][index] == pytest.approx(expected, abs=1e-7)
+        assert table["largest"][index] == pytest.approx(values["q.x"], rel=1e-6)
+    # A failure is a row.
+    assert np.isnan(table["x"][2]) and table["error"][2].startswith("ModelError: ")
+    assert np.count_nonzero(table["error"] != "") == 1
+    assert_equal(table, study.run(threads=1))
+
+
+def test_tables_of_samples():
+    table = {"stiffness": np.array([1.0, 4.0]), "q.x": [1.0, 0.5]}
+    small = Study(spring_study.MODEL, table, ["x", "velocity.x"], {"t_end": 1.0, "rtol": 1e-9, "atol": 1e-11})
+    rows = small.run()
+    np.testing.assert_allclose(rows["x"], [np.cos(1.0), 0.5 * np.cos(2.0)], atol=1e-7)
+    with pytest.raises(ValueError, match="one common length"):
+        Study(spring_study.MODEL, {"stiffness": [1.0], "q.x": [1.0, 2.0]}, ["x"], {"t_end": 1.0})
+    with pytest.raises(ValueError, match="count"):
+        Study(spring_study.MODEL, spring_study.sample, ["x"], {"t_end": 1.0})
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_ends_a_study(threads):
+    calls = []
+
+    def interrupt(run):
+        calls.append(run)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        replace(study, measures={"x": interrupt}, count=10_000).run(threads=threads)
+    assert len(calls) < 1000
+
+
+def test_the_hash_identifies_a_study():
+    assert pickle.loads(pickle.dumps(study)).hash == study.hash
+    changed = [
+        replace(study, seed=8),
+        replace(study, settings={"t_end": 3.0}),
+        replace(study, measures=["x"]),
+        replace(study, count=41),
+    ]
+    assert len({study.hash, *(other.hash for other in changed)}) == 5
+    # Equal in another process.
+    code = f"import sys; sys.path.insert(0, {str(FILE.parent)!r}); from spring_study import study; print(study.hash)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == study.hash
+
+
+def test_chunks_and_parts_cover_all_samples():
+    for ranges in (study.chunks(seconds=1e-9), study.chunks(seconds=60.0), [study.part(i, 7) for i in range(7)]):
+        assert [index for start, stop in ranges for index in range(start, stop)] == list(range(40))
+    with pytest.raises(ValueError, match="not within"):
+        study.part(7, 7)
+    with pytest.raises(ValueError, match="not within"):
+        study.run(0, 41)
+
+
+def test_processes_write_the_same_result(tmp_path):
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(study.write, *study.part(i, 4), tmp_path, threads=1) for i in range(4)]
+        paths = [future.result() for future in futures]
+    assert_equal(study.collect(tmp_path), study.run())
+    # An existing part is not computed again.
+    before = [path.stat().st_mtime_ns for path in paths]
+    assert study.write(*study.part(0, 4), tmp_path) == paths[0]
+    assert [path.stat().st_mtime_ns for path in paths] == before
+    paths[1].unlink()
+    with pytest.raises(FileNotFoundError, match="samples 10 to 20 of the study"):
+        study.collect(tmp_path)
+    assert len(study.collect(tmp_path, allow_missing=True)["index"]) == 30
+
+
+def test_a_killed_task_leaves_no_part(tmp_path):
+    command = [sys.executable, "-m", "liemech.study", "run", FILE, "--part", "0/1", "--threads", "1", "--folder", tmp_path]
+    # The study of the file takes longer than the time until the signal.
+    slow = tmp_path / "slow_study.py"
+    text = FILE.read_text().replace("count=40", "count=100_000_000")
+    slow.write_text(text)
+    task = subprocess.Popen([slow if part is FILE else part for part in command])
+    time.sleep(1.0)
+    assert task.poll() is None
+    task.kill()
+    task.wait()
+    assert list(tmp_path.glob("*.npz")) == []
+    subprocess.check_call(command, stdout=subprocess.DEVNULL)
+    assert_equal(study.collect(tmp_path), study.run())
+
+
+def test_the_command_line(tmp_path, capsys):
+    loaded = load(FILE)
+    assert loaded.hash == study.hash
+    for i in range(3):
+        main(["run", str(FILE), "--part", f"{i}/3", "--folder", str(tmp_path)])
+    main(["collect", str(FILE), "--folder", str(tmp_path), "--out", str(tmp_path / "all.csv")])
+    lines = (tmp_path / "all.csv").read_text().splitlines()
+    assert lines[0] == "index,x,largest,error" and len(lines) == 41
+    assert float(lines[1].split(",")[1]) == study.run(0, 1)["x"][0]
+    assert str(tmp_path / "all.csv") in capsys.readouterr().out
+    with pytest.raises(ImportError, match="no variable `study`"):
+        load(Path(liemech.__file__).parent / "_errors.py")
