@@ -9,6 +9,8 @@ use lie_compiler::Diagnostics;
 pub enum Failure {
     /// Errors in a declaration, in the format of rustc.
     Declaration(String),
+    /// The error of a simulation.
+    Run(String),
     /// Wrong arguments, or a file that cannot be read.
     Usage(String),
 }
@@ -26,6 +28,10 @@ impl Failure {
         match self {
             Failure::Declaration(text) => {
                 eprintln!("{text}");
+                ExitCode::from(1)
+            }
+            Failure::Run(message) => {
+                eprintln!("error: {message}");
                 ExitCode::from(1)
             }
             Failure::Usage(message) => {

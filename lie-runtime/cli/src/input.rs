@@ -98,9 +98,13 @@ impl Input {
 
     /// Compiles a system of the file.
     pub fn compile(&self, system: &DeclaredSystem) -> Result<Compiled, Failure> {
+        compile(self.with_paths(system)).map_err(|errors| Failure::of_declaration(&self.located(errors)))
+    }
+
+    /// Returns a system with absolute paths of its robot files.
+    pub fn with_paths(&self, system: &DeclaredSystem) -> DeclaredSystem {
         let arguments = with_absolute_path(system.arguments.clone(), &package_folder(&self.path));
-        let system = DeclaredSystem { arguments, ..system.clone() };
-        compile(system).map_err(|errors| Failure::of_declaration(&self.located(errors)))
+        DeclaredSystem { arguments, ..system.clone() }
     }
 
     /// Adds the name and the lines of the file.

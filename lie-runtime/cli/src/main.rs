@@ -1,12 +1,13 @@
-//! `liemech`: checks a declaration, and prints its equations, its generated Rust code or its C code, without a crate around it.
+//! `liemech`: checks a declaration, prints its equations, its generated Rust code or its C code, and simulates it, without a crate around it.
 //!
-//! Each command is a function of [`commands`]. Exit codes: 0 without errors, 1 for errors in a declaration, 2 for wrong arguments and files
-//! that cannot be read.
+//! Each command is a function of [`commands`] or [`run`](mod@run). Exit codes: 0 without errors, 1 for errors in a declaration and runs that
+//! fail, 2 for wrong arguments and files that cannot be read.
 
 mod commands;
 mod failure;
 mod input;
 mod method_table;
+mod run;
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -15,11 +16,14 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
 use crate::input::InputArguments;
+use crate::run::RunArguments;
 
 /// The arguments of the program.
 #[derive(Parser)]
 #[command(name = "liemech", version, about = "Multibody dynamics on Lie groups, compiled from energies")]
-#[command(after_help = "Exit codes: 0 without errors, 1 for errors in a declaration, 2 for wrong arguments or files.")]
+#[command(
+    after_help = "Exit codes: 0 without errors, 1 for errors in a declaration or a run, 2 for wrong arguments or files."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -36,6 +40,8 @@ enum Command {
     Expand(InputArguments),
     /// Print the equations of motion as a C99 header
     C(InputArguments),
+    /// Simulate a declaration, and print a table
+    Run(Box<RunArguments>),
     /// List the integration methods by name: order, step size control and requirements
     Methods,
 }
@@ -48,6 +54,7 @@ impl Command {
             Command::Equations(input) => commands::equations(&input),
             Command::Expand(input) => commands::expand(&input),
             Command::C(input) => commands::c(&input),
+            Command::Run(arguments) => run::run(&arguments),
             Command::Methods => Ok(method_table::method_table()),
         }
     }

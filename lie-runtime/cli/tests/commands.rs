@@ -278,3 +278,43 @@ fn every_method_has_a_line() {
         assert!(line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(&start), "{line}");
     }
 }
+
+#[test]
+fn a_run_prints_a_table_and_writes_files() {
+    let file = written("run.rs", TWO);
+    let file = file.to_str().unwrap();
+    let (csv, svg) = (written("run.csv", ""), written("run.svg", ""));
+    let files = ["--csv", csv.to_str().unwrap(), "--plot", svg.to_str().unwrap()];
+    let physical = ["--set", "mass=2", "--set", "stiffness=8", "--initial", "x=0.5", "--velocity", "x=-0.1"];
+    let common = ["run", file, "--system", "slider", "--until", "1", "--rows", "3"];
+    let text = output(&[&common[..], &physical, &files].concat());
+    assert!(text.contains("wrote ") && text.contains("run.csv"), "{text}");
+    let text = output(&[&common[..], &physical].concat());
+    // x = 0.5 cos 2t − 0.05 sin 2t.
+    let end = 0.5 * 2.0_f64.cos() - 0.05 * 2.0_f64.sin();
+    let last = text.lines().rev().find(|line| line.trim_start().starts_with('1')).unwrap();
+    let value: f64 = last.split_whitespace().last().unwrap().parse().unwrap();
+    assert!((value - end).abs() < 1e-5, "{text}");
+    assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 4);
+    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
+    let fixed = ["--method", "lie_alpha", "--step", "0.001", "--columns", "energy.total"];
+    let text = output(&[&common[..], &physical, &fixed].concat());
+    assert!(text.contains("energy"), "{text}");
+}
+
+#[test]
+fn wrong_arguments_of_a_run_are_errors() {
+    let file = written("wrong_run.rs", TWO);
+    let common = ["run", file.to_str().unwrap(), "--system", "slider", "--until", "1"];
+    let physical = ["--set", "mass=2", "--set", "stiffness=8"];
+    let (code, text) = failure(&[&common[..], &["--set", "mass=2"]].concat());
+    assert!(code == 2 && text.contains("the parameters `stiffness` have no value"), "{text}");
+    let (code, text) = failure(&[&common[..], &physical, &["--initial", "y=1"]].concat());
+    assert!(code == 2 && text.contains("no member `y`"), "{text}");
+    let (code, text) = failure(&[&common[..], &physical, &["--method", "hedop"]].concat());
+    assert!(code == 2 && text.contains("hedop5"), "{text}");
+    let (code, text) = failure(&[&common[..], &["--set", "mass"]].concat());
+    assert!(code == 2 && text.contains("`mass` has no value"), "{text}");
+    let (code, text) = failure(&[&common[..], &["--set", "mass=0", "--set", "stiffness=8"]].concat());
+    assert!(code == 1 && text.contains("mass"), "{text}");
+}

@@ -1,5 +1,6 @@
 //! Models: the names, the layout and the kernels of a declaration.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -179,6 +180,12 @@ impl AtomLayout {
     }
 }
 
+impl From<TapeModel> for DynamicModel {
+    fn from(model: TapeModel) -> Self {
+        DynamicModel { data: Arc::new(ModelData::new(model)) }
+    }
+}
+
 impl DynamicModel {
     /// Compiles a Rust text with one module `#[mechanical_system]`, the same that the macro takes.
     ///
@@ -186,8 +193,7 @@ impl DynamicModel {
     /// [`DynamicError::Declaration`] with the messages of the macro. Lists (`Vec`), frames, inputs, redundant constraints and opaque
     /// functions need the macro.
     pub fn from_text(text: &str) -> Result<Self, DynamicError> {
-        let model = lie_compiler::compile_to_tape(text).map_err(DynamicError::Declaration)?;
-        Ok(DynamicModel { data: Arc::new(ModelData::new(model)) })
+        Ok(lie_compiler::compile_to_tape(text).map_err(DynamicError::Declaration)?.into())
     }
 
     /// The name of the module.
@@ -205,7 +211,8 @@ impl DynamicModel {
         self.data.atoms.iter().map(|atom| atom.name).collect()
     }
 
-    /// Returns the system with these parameters, each by its name and its scalars: matrices by rows, group elements as in a configuration.
+    /// Returns the system with these parameters, each by its name and its scalars: matrices by rows, square matrices also
+    /// by the diagonal, group elements as in a configuration.
     ///
     /// # Errors
     /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], [`DynamicError::NotInGroup`] for a
@@ -225,11 +232,16 @@ impl DynamicModel {
             let expected = size_of(parameter);
             let scalars = match parameter.kind {
                 TapeParameterKind::Element(group) => element(name, group, scalars)?,
-                _ => scalars.to_vec(),
+                _ => diagonal(parameter, scalars).into_owned(),
             };
             if scalars.len() != expected {
                 let (name, given) = (name.to_owned(), scalars.len());
-                return Err(DynamicError::WrongSize { name, expected, order: "matrices by rows", given });
+                return Err(DynamicError::WrongSize {
+                    name,
+                    expected,
+                    order: "matrices by rows or by the diagonal",
+                    given,
+                });
             }
             values[parameter.first..parameter.first + expected].copy_from_slice(&scalars);
             missing.retain(|known| known != name);
@@ -238,6 +250,17 @@ impl DynamicModel {
             return Err(DynamicError::MissingParameters { names: missing });
         }
         Ok(DynamicSystem::new(DynamicParameters { model: Arc::clone(data), values })?)
+    }
+}
+
+/// Returns all scalars of a square matrix that is given by its diagonal, and other values as they are.
+fn diagonal<'s>(parameter: &TapeParameter, scalars: &'s [f64]) -> Cow<'s, [f64]> {
+    match parameter.kind {
+        TapeParameterKind::Real(TapeShape::Matrix(n, columns)) if n == columns && n == scalars.len() => {
+            let entry = |at: usize| if at / n == at % n { scalars[at / n] } else { 0.0 };
+            (0..n * n).map(entry).collect::<Vec<_>>().into()
+        }
+        _ => scalars.into(),
     }
 }
 

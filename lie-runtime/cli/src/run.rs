@@ -1,0 +1,142 @@
+//! The command `run`: simulates a declaration that is compiled in memory.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use lie_runtime::dynamic::DynamicModel;
+use lie_runtime::prelude::*;
+
+use crate::failure::Failure;
+use crate::input::{Input, InputArguments};
+
+/// The arguments of a simulation.
+#[derive(Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// A parameter and its scalars, matrices by rows or by the diagonal: `mass=5`, `inertia=1,1,0.5`
+    #[arg(long = "set", value_name = "NAME=VALUES", allow_hyphen_values = true)]
+    parameters: Vec<String>,
+    /// An initial position: `arm=0.5`, `attitude=1,0,0,0`; zero or the identity by default
+    #[arg(long = "initial", value_name = "MEMBER=VALUES", allow_hyphen_values = true)]
+    configuration: Vec<String>,
+    /// An initial velocity, body-fixed, angular components first; zero by default
+    #[arg(long = "velocity", value_name = "MEMBER=VALUES", allow_hyphen_values = true)]
+    velocity: Vec<String>,
+    /// A method of `liemech methods`; by default a method with step size control for the system
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
+    /// The end time in s
+    #[arg(long, value_name = "TIME")]
+    until: f64,
+    /// A constant step in s instead of step size control
+    #[arg(long, value_name = "STEP")]
+    step: Option<f64>,
+    /// The relative tolerance of step size control [default: 1e-6]
+    #[arg(long, value_name = "TOLERANCE", conflicts_with = "step")]
+    rtol: Option<f64>,
+    /// The absolute tolerance of step size control [default: 1e-8]
+    #[arg(long, value_name = "TOLERANCE", conflicts_with = "step")]
+    atol: Option<f64>,
+    /// The number of rows, from the initial time to the end time [default: 11, and 201 for files]
+    #[arg(long, value_name = "COUNT")]
+    rows: Option<u32>,
+    /// The columns of the table and of the figure: members, observables, `energy.total`; by default the configuration
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Write all columns to a CSV file instead of printing a table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a figure of the columns to an SVG file instead of printing a table
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+/// Simulates a declaration, and returns a summary and a table.
+pub fn run(arguments: &RunArguments) -> Result<String, Failure> {
+    let input = Input::read(&arguments.input)?;
+    let model = input.model(input.single()?)?;
+    let usage = |error: &dyn std::error::Error| Failure::Usage(error.to_string());
+    let [parameters, positions, velocities] =
+        [&arguments.parameters, &arguments.configuration, &arguments.velocity].map(|given| assignments(given));
+    let (parameters, positions, velocities) = (parameters?, positions?, velocities?);
+    let system = model.system(borrowed(&parameters)).map_err(|error| usage(&error))?;
+    let q = system.configuration(borrowed(&positions)).map_err(|error| usage(&error))?;
+    let v = system.velocity(borrowed(&velocities)).map_err(|error| usage(&error))?;
+    let simulation = Simulation::of(&system).initial(q, v).end_time(arguments.until).output_times(&times(arguments));
+    let simulation = match (arguments.step, arguments.rtol, arguments.atol) {
+        (Some(step), ..) => simulation.step(step),
+        (None, None, None) => simulation,
+        (None, rtol, atol) => simulation.rtol(rtol.unwrap_or(1e-6)).atol(atol.unwrap_or(1e-8)),
+    };
+    let result = match &arguments.method {
+        None => simulation.run(),
+        Some(name) => simulation.method_named(name).map_err(|error| usage(&error))?.run(),
+    };
+    let run = result.map_err(|error| Failure::Run(error.to_string()))?;
+    if let Some(path) = &arguments.csv {
+        run.save_csv(path).map_err(|error| usage(&error))?;
+    }
+    let names: Vec<String> = match &arguments.columns[..] {
+        [] => model.member_names().into_iter().map(str::to_owned).collect(),
+        columns => columns.to_vec(),
+    };
+    if let Some(path) = &arguments.plot {
+        run.plot().lines(names.iter().cloned()).save(path).map_err(|error| usage(&error))?;
+    }
+    let table = run.table(["t"].into_iter().chain(names.iter().map(String::as_str))).map_err(|error| usage(&error))?;
+    let mut text = format!("{run}\n");
+    if arguments.has_files() {
+        for file in [&arguments.csv, &arguments.plot].into_iter().flatten() {
+            let _ = writeln!(text, "wrote {}", file.display());
+        }
+    } else {
+        let _ = writeln!(text, "\n{table}");
+    }
+    for warning in run.warnings() {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    Ok(text)
+}
+
+impl RunArguments {
+    fn has_files(&self) -> bool {
+        self.csv.is_some() || self.plot.is_some()
+    }
+}
+
+/// The times of the rows.
+fn times(arguments: &RunArguments) -> Vec<f64> {
+    let rows = arguments.rows.unwrap_or(if arguments.has_files() { 201 } else { 11 });
+    let last = rows.saturating_sub(1).max(1);
+    (0..=last).map(|row| arguments.until * f64::from(row) / f64::from(last)).collect()
+}
+
+type Assignment = (String, Vec<f64>);
+
+/// Reads `name=1,2,3`.
+fn assignments(given: &[String]) -> Result<Vec<Assignment>, Failure> {
+    let read = |text: &String| {
+        let (name, values) = text
+            .split_once('=')
+            .ok_or_else(|| Failure::Usage(format!("`{text}` has no value: write `{text}=1` or `{text}=1,2,3`")))?;
+        let number = |value: &str| {
+            value.trim().parse().map_err(|_| Failure::Usage(format!("`{value}` in `{text}` is not a number")))
+        };
+        Ok((name.trim().to_owned(), values.split(',').map(number).collect::<Result<_, _>>()?))
+    };
+    given.iter().map(read).collect()
+}
+
+fn borrowed(assignments: &[Assignment]) -> impl Iterator<Item = (&str, &[f64])> {
+    assignments.iter().map(|(name, values)| (name.as_str(), values.as_slice()))
+}
+
+impl Input {
+    /// Compiles a system of the file to a model that can run.
+    fn model(&self, system: &lie_compiler::DeclaredSystem) -> Result<DynamicModel, Failure> {
+        let model = lie_compiler::compile_to_tape(self.with_paths(system));
+        Ok(DynamicModel::from(model.map_err(|errors| Failure::of_declaration(&self.located(errors)))?))
+    }
+}
