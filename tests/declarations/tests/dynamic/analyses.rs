@@ -104,3 +104,26 @@ fn opaque_functions_need_the_macro() {
     let error = DynamicModel::from_text(&text).unwrap_err().to_string();
     assert!(error.contains("the opaque function `bump` is not supported on a tape"), "{error}");
 }
+
+#[test]
+fn parameters_that_are_elements_are_in_their_group() {
+    let model = DynamicModel::from_text(
+        "#[mechanical_system]
+        mod body {
+            #[configuration] pub struct Attitude { pub attitude: SO3 }
+            #[parameters] pub struct Spring { pub rest: SO3 }
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.attitude.norm_squared() }
+            #[potential] fn spring(p: &Spring, q: &Attitude) -> f64 {
+                (p.rest.inverse() * q.attitude).log().norm_squared()
+            }
+        }",
+    )
+    .unwrap();
+    let stretched = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.1];
+    let wrong = model.system([("rest", &stretched[..])]).unwrap_err();
+    assert!(matches!(&wrong, DynamicError::NotInGroup { name, .. } if name == "rest"), "{wrong}");
+    // A quaternion is the same rotation: the angle of 2 arctan(3/4), whose square is the potential energy.
+    let system = model.system([("rest", &[0.8, 0.0, 0.6, 0.0][..])]).unwrap();
+    let q = system.configuration([]).unwrap();
+    assert!((system.potential_energy(0.0, &q) - (2.0 * 0.75_f64.atan()).powi(2)).abs() < 1e-14);
+}
