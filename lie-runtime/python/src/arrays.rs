@@ -3,7 +3,7 @@
 use lie_runtime::simulate::Sample;
 use lie_runtime::system::Value;
 use numpy::ndarray::{ArrayD, IxDyn};
-use numpy::{PyArray, PyArrayDyn};
+use numpy::{Element, PyArray, PyArrayDyn};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -39,7 +39,11 @@ fn shape(value: &Value) -> Option<Vec<usize>> {
 }
 
 /// Returns an array that owns the memory of these values.
-pub fn array<'py>(py: Python<'py>, dimensions: &[usize], values: Vec<f64>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+pub fn array<'py, T: Element>(
+    py: Python<'py>,
+    dimensions: &[usize],
+    values: Vec<T>,
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let array = ArrayD::from_shape_vec(IxDyn(dimensions), values);
     Ok(PyArray::from_owned_array(py, array.map_err(|error| PyRuntimeError::new_err(error.to_string()))?))
 }

@@ -129,6 +129,11 @@ pub fn of_method(error: &MethodError) -> Report {
     Report::new("MethodError", kind, error.to_string())
 }
 
+/// The exception of an analysis.
+pub fn of_analysis(class: &'static str, message: String) -> Report {
+    Report::new(class, "Analysis", message)
+}
+
 /// The exception of derivatives that do not exist.
 pub fn of_sensitivity(message: String) -> Report {
     Report::new("SensitivityError", "Sensitivity", message)

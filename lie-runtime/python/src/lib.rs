@@ -2,6 +2,7 @@
 //!
 //! Classes and functions here return arrays and plain data. The Python part names and documents them.
 
+mod analysis;
 mod arrays;
 mod errors;
 mod model;

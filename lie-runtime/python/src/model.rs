@@ -1,10 +1,12 @@
 //! Models and systems.
 
-use lie_runtime::dynamic::{DynamicModel, DynamicParameterKind, DynamicSystem};
+use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicParameterKind, DynamicSystem};
+use lie_runtime::nalgebra::DVector;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::analysis;
 use crate::errors;
 use crate::run::{self, Settings};
 
@@ -107,9 +109,35 @@ impl System {
         v0: Named<'py>,
         settings: Settings,
     ) -> PyResult<Bound<'py, PyDict>> {
+        let initial = self.state(py, &q0, &v0)?;
+        run::simulate(py, &self.system, initial, settings)
+    }
+
+    /// Returns the values of the static equilibrium close to a configuration.
+    fn equilibrium<'py>(&self, py: Python<'py>, q0: Named<'py>, time: f64) -> PyResult<Bound<'py, PyDict>> {
+        let (guess, _) = self.state(py, &q0, &vec![])?;
+        analysis::equilibrium(py, &self.system, guess, time)
+    }
+
+    /// Returns the matrices and the modes of small deviations from a steady motion.
+    fn linearise<'py>(
+        &self,
+        py: Python<'py>,
+        q0: Named<'py>,
+        v0: Named<'py>,
+        time: f64,
+        outputs: Vec<String>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (q, v) = self.state(py, &q0, &v0)?;
+        analysis::linearise(py, &self.system, (&q, &v), time, outputs)
+    }
+}
+
+impl System {
+    fn state(&self, py: Python<'_>, q0: &Named<'_>, v0: &Named<'_>) -> PyResult<(DynamicConfiguration, DVector<f64>)> {
         let of_state = |error| errors::of_model(error, None).into_error(py);
-        let configuration = self.system.configuration(slices(&q0)?).map_err(of_state)?;
-        let velocity = self.system.velocity(slices(&v0)?).map_err(of_state)?;
-        run::simulate(py, &self.system, (configuration, velocity), settings)
+        let configuration = self.system.configuration(slices(q0)?).map_err(of_state)?;
+        let velocity = self.system.velocity(slices(v0)?).map_err(of_state)?;
+        Ok((configuration, velocity))
     }
 }

@@ -11,7 +11,7 @@ PAGE = Path(__file__).parents[2] / "book/src/howto/python.md"
 
 def test_programs_of_the_page():
     blocks = [block.split("```")[0] for block in PAGE.read_text(encoding="utf-8").split("```python\n")[1:]]
-    assert len(blocks) == 6
+    assert len(blocks) == 7
     names: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, str(PAGE), "exec"), names)

@@ -21,10 +21,12 @@ from ._errors import (
     ColumnError,
     ConsistencyError,
     DeclarationError,
+    EquilibriumError,
     EventError,
     InputError,
     Interrupted,
     LiemechError,
+    LinearisationError,
     MethodError,
     ModelError,
     RunWarning,
@@ -34,7 +36,7 @@ from ._errors import (
     StepError,
 )
 from ._model import Event, Member, Model, Parameter, System, load, model
-from ._run import Occurrence, Run, Sensitivities
+from ._run import Equilibrium, Linearisation, Occurrence, Run, Sensitivities, State
 
 __version__ = "0.1.0"
 
@@ -42,11 +44,15 @@ __all__ = [
     "ColumnError",
     "ConsistencyError",
     "DeclarationError",
+    "Equilibrium",
+    "EquilibriumError",
     "Event",
     "EventError",
     "InputError",
     "Interrupted",
     "LiemechError",
+    "Linearisation",
+    "LinearisationError",
     "Member",
     "MethodError",
     "Model",
@@ -59,6 +65,7 @@ __all__ = [
     "SensitivityError",
     "SetupError",
     "SimulationError",
+    "State",
     "StepError",
     "System",
     "load",

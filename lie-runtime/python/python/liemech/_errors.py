@@ -70,6 +70,14 @@ class SimulationError(LiemechError, RuntimeError):
     residual: float
 
 
+class EquilibriumError(LiemechError, RuntimeError):
+    """The search for a static equilibrium failed."""
+
+
+class LinearisationError(LiemechError, ValueError):
+    """The motion is not steady, or its state violates a constraint."""
+
+
 class SensitivityError(LiemechError, ValueError):
     """A variable of differentiation is unknown, or a derivative does not exist."""
 
@@ -124,6 +132,8 @@ _CLASSES = {
         ModelError,
         MethodError,
         SensitivityError,
+        EquilibriumError,
+        LinearisationError,
         SimulationError,
         SetupError,
         ConsistencyError,

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _native
 from ._errors import Interrupted, ModelError, announce, create
-from ._run import Run
+from ._run import Equilibrium, Linearisation, Run
 
 _QUATERNIONS = ("S³", "S³ ⋉ R³", "S³ × R³", "the unit dual quaternions")
 
@@ -281,7 +281,7 @@ class System:
                 "sensitivities": [sensitivities] if isinstance(sensitivities, str) else list(sensitivities),
             },
         )
-        run = Run(data)
+        run = Run(data, list(members))
         for kind, message, is_shown in data["warnings"]:
             if not is_shown:
                 announce(kind, message, stacklevel=3)
@@ -295,6 +295,40 @@ class System:
             failure.run = run
             raise failure
         return run
+
+    def equilibrium(self, q0: Values | None = None, *, time: float = 0.0) -> Equilibrium:
+        """Returns the static equilibrium close to a configuration, which does not need to satisfy the constraints.
+
+        Raises :class:`EquilibriumError` if the search does not converge, or a direction has no stiffness.
+        """
+        members = self._model._members
+        guess = list(_elements(members, q0 or {}, "member", _configuration_element))
+        return Equilibrium(self._native.equilibrium(guess, time), list(members))
+
+    def linearise(
+        self,
+        q0: Values | None = None,
+        v0: Values | None = None,
+        *,
+        time: float = 0.0,
+        outputs: Sequence[str] = (),
+    ) -> Linearisation:
+        """Returns the linear equations and the modes of small deviations from a steady motion, such as an equilibrium.
+
+        ``outputs`` are names of observables, and components such as ``q.position[0]`` and ``v.position[0]``. The state must satisfy the
+        constraints, and ``v0`` must be constant in body-fixed components.
+
+        Raises :class:`LinearisationError` if the motion is not steady or violates a constraint.
+        """
+        members = self._model._members
+        return Linearisation(
+            self._native.linearise(
+                list(_elements(members, q0 or {}, "member", _configuration_element)),
+                list(_elements(members, v0 or {}, "member", _velocity_element)),
+                time,
+                [outputs] if isinstance(outputs, str) else list(outputs),
+            )
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return System, (self._model, self._parameters)

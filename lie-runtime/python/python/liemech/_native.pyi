@@ -23,5 +23,13 @@ class System:
         v0: list[tuple[str, NDArray[np.float64]]],
         settings: dict[str, Any],
     ) -> dict[str, Any]: ...
+    def equilibrium(self, q0: list[tuple[str, NDArray[np.float64]]], time: float) -> dict[str, Any]: ...
+    def linearise(
+        self,
+        q0: list[tuple[str, NDArray[np.float64]]],
+        v0: list[tuple[str, NDArray[np.float64]]],
+        time: float,
+        outputs: list[str],
+    ) -> dict[str, Any]: ...
 
 def methods() -> list[dict[str, Any]]: ...

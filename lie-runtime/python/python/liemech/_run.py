@@ -67,6 +67,114 @@ class _Reactions(Mapping[str, Array]):
         return f"<reactions {', '.join(self._columns)}>"
 
 
+class State(Mapping[str, Array]):
+    """The values of one state by name, as in a :class:`Run`, without the axis of the states.
+
+    :attr:`configuration` and :attr:`velocity` are initial values for :meth:`System.simulate`.
+    """
+
+    def __init__(self, columns: Mapping[str, Array], members: Sequence[str]) -> None:
+        self._columns = dict(columns)
+        self._members = list(members)
+
+    @property
+    def t(self) -> float:
+        """The time."""
+        return float(self._columns["t"])
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """The members of the configuration, as ``q0`` of a run."""
+        values: dict[str, Any] = {}
+        for name, value in self._section("configuration."):
+            pose = name.removesuffix(".rotation")
+            translation = self._columns.get(f"configuration.{pose}.translation")
+            if pose != name and pose in self._members and translation is not None:
+                values[pose] = (value, translation)
+            elif not (name.endswith(".translation") and name.removesuffix(".translation") in self._members):
+                values[name] = value
+        return values
+
+    @property
+    def velocity(self) -> dict[str, Any]:
+        """The members of the velocity, as ``v0`` of a run."""
+        return dict(self._section("velocity."))
+
+    @property
+    def reactions(self) -> Mapping[str, Array]:
+        """The reactions −λ of the constraints by name, shape (rows,)."""
+        return {name: -np.atleast_1d(value) for name, value in self._section("multipliers.")}
+
+    def _section(self, section: str) -> Iterator[tuple[str, Array]]:
+        for name, value in self._columns.items():
+            if name.startswith(section):
+                yield name.removeprefix(section), value
+
+    def __getitem__(self, name: str) -> Array:
+        for section in _SECTIONS:
+            if section + name in self._columns:
+                return self._columns[section + name]
+        raise _unknown(name, list(self._columns), "value")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value}" for name, value in self._section("configuration."))
+        return f"<liemech.State t={self.t:.6g}, {values}>"
+
+
+class Equilibrium(State):
+    """A static equilibrium. ``reactions`` contains the forces that carry the loads."""
+
+    def __init__(self, data: dict[str, Any], members: Sequence[str]) -> None:
+        super().__init__({name: values[0] for name, values in data["columns"].items()}, members)
+        self.iterations: int = data["iterations"]
+        """The number of Newton iterations."""
+        self.force_residual: float = data["force"]
+        """The largest component of the residual of the forces."""
+        self.constraint_residual: float = data["constraint"]
+        """The largest component of the residual of the constraints."""
+
+
+class Linearisation:
+    """Small deviations from a steady motion: x' = A x with x = (z, w), coordinates z and speeds w of the motions that constraints permit.
+
+    A mode is a deviation shape · exp(s t) with the eigenvalue s. A conjugate pair has one mode, with Im s > 0.
+    """
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.state_matrix: Array = data["state_matrix"]
+        """A, shape (k, k)."""
+        self.coordinates: int = data["coordinates"]
+        """The number of coordinates z, the first entries of x."""
+        self.outputs: list[str] = data["outputs"]
+        """The names of the outputs y = C x."""
+        self.output_matrix: Array = data["output_matrix"]
+        """C, one row for each output."""
+        self.eigenvalues: NDArray[np.complex128] = data["eigenvalues"]
+        """The eigenvalues s, sorted by frequency."""
+        self.shapes: dict[str, NDArray[np.complex128]] = data["shapes"]
+        """The mode shapes by member, shape (modes, d), in the Lie algebra. The largest component of a mode is 1."""
+
+    @property
+    def frequencies(self) -> Array:
+        """The angular frequencies abs(Im s)."""
+        return np.asarray(np.abs(self.eigenvalues.imag))
+
+    @property
+    def damping_ratios(self) -> Array:
+        """The damping ratios −Re s / abs(s); negative for growing modes."""
+        size = np.abs(self.eigenvalues)
+        return np.asarray(np.divide(-self.eigenvalues.real, size, out=np.zeros_like(size), where=size > 0.0))
+
+    def __repr__(self) -> str:
+        return f"<liemech.Linearisation with {len(self.eigenvalues)} modes, frequencies {self.frequencies}>"
+
+
 class Sensitivities(Mapping[str, Array]):
     """The derivatives of the recorded states with respect to parameters and initial values.
 
@@ -119,7 +227,8 @@ class Run:
     Runs can be pickled and copied. They do not refer to the system.
     """
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], members: Sequence[str] = ()) -> None:
+        self._members = list(members)
         self._columns: dict[str, Array] = data["columns"]
         self._summary: str = in_python(data["summary"])
         self._warnings = [(kind, in_python(message)) for kind, message, _ in data["warnings"]]
@@ -187,6 +296,10 @@ class Run:
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._find(name) is not None
+
+    def state(self, index: int = -1) -> State:
+        """Returns a recorded state; the last one by default. A run can start from it."""
+        return State({name: values[index] for name, values in self._columns.items()}, self._members)
 
     def _find(self, name: str) -> Array | None:
         for section in _SECTIONS:

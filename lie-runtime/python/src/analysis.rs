@@ -1,0 +1,76 @@
+//! Static equilibria, linearisations and modes.
+
+use lie_runtime::analysis::{Equilibrium, Linearisation, Mode};
+use lie_runtime::dynamic::{DynamicConfiguration, DynamicSystem};
+use lie_runtime::nalgebra::{Complex, DMatrix, DVector};
+use lie_runtime::simulate::Sampled;
+use lie_runtime::system::MechanicalSystem;
+use numpy::PyArrayDyn;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{Columns, array};
+use crate::errors::of_analysis;
+
+/// Returns the values of the equilibrium close to a configuration, and the cost and accuracy of the search.
+pub fn equilibrium<'py>(
+    py: Python<'py>,
+    system: &DynamicSystem,
+    guess: DynamicConfiguration,
+    time: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let found = py.detach(|| {
+        let solved = Equilibrium::of(system).guess(guess).at_time(time).solve();
+        solved.map_err(|error| of_analysis("EquilibriumError", error.to_string()))
+    });
+    let found = found.map_err(|report| report.into_error(py))?;
+    let sample = Sampled::<DynamicSystem>::sample(system, &found.state);
+    let result = PyDict::new(py);
+    result.set_item("columns", Columns::of(std::iter::once(sample)).into_arrays(py)?)?;
+    result.set_item("iterations", found.iterations)?;
+    result.set_item("force", found.force)?;
+    result.set_item("constraint", found.constraint)?;
+    Ok(result)
+}
+
+/// Returns the matrices and the modes of small deviations from a steady motion.
+pub fn linearise<'py>(
+    py: Python<'py>,
+    system: &DynamicSystem,
+    (q, v): (&DynamicConfiguration, &DVector<f64>),
+    time: f64,
+    outputs: Vec<String>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let computed = py.detach(|| {
+        let failed = |message| of_analysis("LinearisationError", message);
+        let builder = Linearisation::of(system);
+        let linear = if outputs.is_empty() { builder.at(time, q, v) } else { builder.outputs(outputs).at(time, q, v) };
+        let linear = linear.map_err(|error| failed(error.to_string()))?;
+        let modes = linear.modes().map_err(|error| failed(error.to_string()))?;
+        Ok((linear, modes))
+    });
+    let (linear, modes) = computed.map_err(|report: crate::errors::Report| report.into_error(py))?;
+    let result = PyDict::new(py);
+    result.set_item("state_matrix", matrix(py, &linear.state_matrix())?)?;
+    result.set_item("coordinates", linear.shapes.ncols())?;
+    result.set_item("outputs", &linear.outputs)?;
+    result.set_item("output_matrix", matrix(py, &linear.output_matrix)?)?;
+    let eigenvalues = modes.iter().map(|mode| mode.eigenvalue).collect();
+    result.set_item("eigenvalues", array(py, &[modes.len()], eigenvalues)?)?;
+    let shapes = PyDict::new(py);
+    for member in &*system.description().members {
+        let components = |mode: &Mode| -> Vec<Complex<f64>> {
+            (member.offset..member.offset + member.dof).map(|component| mode.shape[component]).collect()
+        };
+        shapes.set_item(
+            member.name,
+            array(py, &[modes.len(), member.dof], modes.iter().flat_map(components).collect())?,
+        )?;
+    }
+    result.set_item("shapes", shapes)?;
+    Ok(result)
+}
+
+fn matrix<'py>(py: Python<'py>, matrix: &DMatrix<f64>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    array(py, &[matrix.nrows(), matrix.ncols()], matrix.transpose().as_slice().to_vec())
+}

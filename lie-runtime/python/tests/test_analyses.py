@@ -1,0 +1,79 @@
+"""Equilibria, modes and restarts against closed forms."""
+
+import pickle
+
+import numpy as np
+import pytest
+from test_values import GROUPS, PARAMETERS
+
+import liemech
+
+
+@pytest.fixture(scope="module")
+def pendulum() -> liemech.System:
+    """A point mass of 2 kg on a rod of 1 m with a spring that pulls sideways and a damper."""
+    model = liemech.model("""
+        #[configuration] pub struct Place { pub position: R2 }
+        #[parameters] pub struct Data { pub pull: f64, pub damping: f64 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { v.position.norm_squared() }
+        #[potential] fn energy(p: &Data, q: &Place) -> f64 { 2.0 * 9.81 * q.position.y - p.pull * q.position.x }
+        #[dissipation] fn damper(p: &Data, v: &Velocity) -> f64 { 0.5 * p.damping * v.position.norm_squared() }
+        #[constraint] fn rod(q: &Place) -> f64 { q.position.norm() - 1.0 }
+        #[observable] fn height(q: &Place) -> f64 { q.position.y }
+    """)
+    return model.system(pull=10.0, damping=0.5)
+
+
+def test_equilibrium_and_modes_of_a_pendulum(pendulum):
+    rest = pendulum.equilibrium({"position": [0.2, -1.1]})
+    force = np.array([10.0, -2.0 * 9.81])
+    size = np.linalg.norm(force)
+    np.testing.assert_allclose(rest["position"], force / size, atol=1e-10)
+    # The rod carries the load, along the decreasing length.
+    np.testing.assert_allclose(rest.reactions["rod"], [-size], rtol=1e-9)
+    assert rest["height"] == rest["position"][1] and rest.iterations > 0 and rest.constraint_residual < 1e-12
+    # A pendulum in the field F/m with damping: s² + (c/m) s + F/(m l) = 0.
+    linear = pendulum.linearise(rest.configuration, outputs=["q.position[0]", "height"])
+    expected = np.roots([1.0, 0.25, size / 2.0])
+    np.testing.assert_allclose(linear.eigenvalues, expected[expected.imag > 0.0], rtol=1e-9)
+    np.testing.assert_allclose(np.sort_complex(np.linalg.eigvals(linear.state_matrix)), np.sort_complex(expected), rtol=1e-9)
+    assert linear.coordinates == 1 and linear.outputs == ["q.position[0]", "height"]
+    # The output is the motion along the circle.
+    np.testing.assert_allclose(linear.output_matrix[:, 0] @ force, 0.0, atol=1e-9)
+    shape = linear.shapes["position"]
+    assert shape.shape == (1, 2) and abs(shape[0] @ force) < 1e-9 * size and np.abs(shape).max() == pytest.approx(1.0)
+    assert linear.damping_ratios[0] == pytest.approx(0.125 / np.sqrt(size / 2.0), rel=1e-9)
+
+
+def test_errors_of_analyses(pendulum):
+    with pytest.raises(liemech.LinearisationError, match="rod"):
+        pendulum.linearise({"position": [0.0, -1.2]})
+    free = liemech.model("""
+        #[configuration] pub struct Place { pub x: f64 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+    """).system()
+    with pytest.raises(liemech.EquilibriumError, match="`x`"):
+        free.equilibrium()
+
+
+def test_runs_restart_from_states(pendulum):
+    settings = {"rtol": 1e-10, "atol": 1e-12}
+    whole = pendulum.simulate(q0={"position": [1.0, 0.0]}, t_end=1.0, **settings)
+    first = pendulum.simulate(q0={"position": [1.0, 0.0]}, t_end=0.5, **settings)
+    state = pickle.loads(pickle.dumps(first)).state()
+    assert state.t == 0.5
+    second = pendulum.simulate(q0=state.configuration, v0=state.velocity, t_start=state.t, t_end=1.0, **settings)
+    np.testing.assert_allclose(second["position"][-1], whole["position"][-1], atol=1e-8)
+
+
+def test_states_of_all_groups_are_initial_values():
+    system = liemech.model(GROUPS).system(PARAMETERS)
+    members = system.model.members
+    v0 = {name: 0.1 * np.arange(1, member.dof + 1) for name, member in members.items()}
+    run = system.simulate(v0=v0, t_end=0.7)
+    state = run.state()
+    again = system.simulate(q0=state.configuration, v0=state.velocity, t_end=0.0).state()
+    assert set(state) == set(again)
+    for name in state:
+        if name.startswith(("configuration.", "velocity.", "energy.")):
+            np.testing.assert_allclose(again[name], state[name], rtol=1e-12, atol=1e-12, err_msg=name)
