@@ -37,15 +37,20 @@ pub fn equilibrium<'py>(
 pub fn linearise<'py>(
     py: Python<'py>,
     system: &DynamicSystem,
-    (q, v): (&DynamicConfiguration, &DVector<f64>),
+    (q, v, spin): (&DynamicConfiguration, &DVector<f64>, Option<DVector<f64>>),
     time: f64,
     outputs: Vec<String>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let computed = py.detach(|| {
         let failed = |message| of_analysis("LinearisationError", message);
-        let builder = Linearisation::of(system);
-        let linear = if outputs.is_empty() { builder.at(time, q, v) } else { builder.outputs(outputs).at(time, q, v) };
-        let linear = linear.map_err(|error| failed(error.to_string()))?;
+        let mut builder = Linearisation::of(system);
+        if let Some(spin) = spin {
+            builder = builder.spin(spin);
+        }
+        if !outputs.is_empty() {
+            builder = builder.outputs(outputs);
+        }
+        let linear = builder.at(time, q, v).map_err(|error| failed(error.to_string()))?;
         let modes = linear.modes().map_err(|error| failed(error.to_string()))?;
         Ok((linear, modes))
     });

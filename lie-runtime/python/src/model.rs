@@ -127,9 +127,11 @@ impl System {
         v0: Named<'py>,
         time: f64,
         outputs: Vec<String>,
+        spin: Named<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (q, v) = self.state(py, &q0, &v0)?;
-        analysis::linearise(py, &self.system, (&q, &v), time, outputs)
+        let spin = if spin.is_empty() { None } else { Some(self.state(py, &vec![], &spin)?.1) };
+        analysis::linearise(py, &self.system, (&q, &v, spin), time, outputs)
     }
 }
 

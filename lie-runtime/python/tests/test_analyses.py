@@ -45,6 +45,20 @@ def test_equilibrium_and_modes_of_a_pendulum(pendulum):
     assert linear.damping_ratios[0] == pytest.approx(0.125 / np.sqrt(size / 2.0), rel=1e-9)
 
 
+def test_modes_of_a_spinning_body():
+    # Free body of revolution: nutation with (C − A) n / A in the rotating axes, C n / A in axes that do not spin.
+    body = liemech.model("""
+        #[configuration] pub struct Attitude { pub attitude: SO3 }
+        #[parameters] pub struct Body { pub moments: Vector3<f64> }
+        #[kinetic_energy] fn kinetic(p: &Body, v: &Velocity) -> f64 {
+            0.5 * v.attitude.dot(&p.moments.component_mul(&v.attitude))
+        }
+    """).system(moments=[2.0, 2.0, 3.0])
+    spin = {"attitude": [0.0, 0.0, 4.0]}
+    assert body.linearise(v0=spin).frequencies.max() == pytest.approx(4.0, rel=1e-6)
+    assert body.linearise(v0=spin, spin=spin).frequencies.max() == pytest.approx(3.0 * 4.0 / 2.0, rel=1e-6)
+
+
 def test_errors_of_analyses(pendulum):
     with pytest.raises(liemech.LinearisationError, match="rod"):
         pendulum.linearise({"position": [0.0, -1.2]})

@@ -126,6 +126,10 @@ def test_messages_contain_no_rust_settings():
         "set `.limits(Limits::default().bytes(…))` (book)": "set `max_bytes=...` (book)",
         "with `.max_velocity_growth(…)`": "with `max_velocity_growth=...`",
         "`.fix_initial([…])`": "`fix_initial=[…]`",
+        "declare `#[event] fn f(…) -> f64`, or register a function with `.event(\"f\", |system, state| …)` (book)": (
+            "declare `#[event] fn f(…) -> f64` (book)"
+        ),
+        "call `.with_inputs(…)` or `.apply(|_| ())`": "call `.with_inputs(…)` or `.apply(|_| ())`",
         "`(v / width).tanh()` for `v.signum()`": "`(v / width).tanh()` for `v.signum()`",
     }
     assert {message: in_python(message) for message in cases} == cases

@@ -148,6 +148,25 @@ _SETTERS = {
     "end_time": "t_end",
     "start_time": "t_start",
     "output_times": "t_eval",
+    "with_sensitivities": "sensitivities",
+    "guess": "q0",
+    **{
+        name: name
+        for name in (
+            "method",
+            "rtol",
+            "atol",
+            "step",
+            "initial_step",
+            "max_step",
+            "output_every",
+            "fix_initial",
+            "max_initial_correction",
+            "constraint_tolerance",
+            "max_velocity_growth",
+            "spin",
+        )
+    },
 }
 _LIMITS = {"steps": "max_steps", "seconds": "max_seconds", "bytes": "max_bytes"}
 
@@ -157,15 +176,16 @@ def in_python(message: str) -> str:
 
     def setting(match: re.Match[str]) -> str:
         calls = re.findall(r"\.(\w+)\(([^()]*)\)", match[0])
-        texts = []
-        for name, value in calls:
-            value = value.replace("&", "").strip()
-            texts.append(f"{_SETTERS.get(name, name)}={'...' if value in ('', '…') else value}")
-        return ", ".join(texts)
+        if not all(name in _SETTERS for name, _ in calls):
+            return match[0]
+        values = ((name, value.replace("&", "").strip()) for name, value in calls)
+        return ", ".join(f"{_SETTERS[name]}={'...' if value in ('', '…') else value}" for name, value in values)
 
     def limit(match: re.Match[str]) -> str:
         return f"{_LIMITS[match[1]]}=..."
 
+    # Python has no event functions.
+    message = re.sub(r", or register a function with `\.event\([^`]*\)`", "", message)
     message = re.sub(r"\.limits\(Limits::default\(\)\.(steps|seconds|bytes)\([^()]*\)\)", limit, message)
     return re.sub(r"(?<=`)(?:\.\w+\([^()`]*\))+(?=`)", setting, message)
 

@@ -312,11 +312,13 @@ class System:
         *,
         time: float = 0.0,
         outputs: Sequence[str] = (),
+        spin: Values | None = None,
     ) -> Linearisation:
         """Returns the linear equations and the modes of small deviations from a steady motion, such as an equilibrium.
 
         ``outputs`` are names of observables, and components such as ``q.position[0]`` and ``v.position[0]``. The state must satisfy the
-        constraints, and ``v0`` must be constant in body-fixed components.
+        constraints, and ``v0`` must be constant in body-fixed components. ``spin`` is the spin of bodies of revolution, by member like ``v0``:
+        the deviations refer to axes that do not rotate with the body.
 
         Raises :class:`LinearisationError` if the motion is not steady or violates a constraint.
         """
@@ -327,6 +329,7 @@ class System:
                 list(_elements(members, v0 or {}, "member", _velocity_element)),
                 time,
                 [outputs] if isinstance(outputs, str) else list(outputs),
+                list(_elements(members, spin or {}, "member", _velocity_element)),
             )
         )
 

@@ -30,6 +30,7 @@ class System:
         v0: list[tuple[str, NDArray[np.float64]]],
         time: float,
         outputs: list[str],
+        spin: list[tuple[str, NDArray[np.float64]]],
     ) -> dict[str, Any]: ...
 
 def methods() -> list[dict[str, Any]]: ...
