@@ -197,7 +197,7 @@ fn ordered(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::HashSet;
 
     use super::*;
@@ -254,7 +254,7 @@ mod tests {
     }
 
     /// Returns a random graph with selections on few conditions on top of it, in layers.
-    fn random_choices(random: &mut Random) -> (Graph, Vec<Scalar>) {
+    pub(crate) fn random_choices(random: &mut Random) -> (Graph, Vec<Scalar>) {
         let (mut graph, mut nodes) = random_graph(random);
         let mut pick = |nodes: &[Scalar]| nodes[random.below(nodes.len())];
         let conditions = [0; 3].map(|_| graph.compare(Relation::Less, pick(&nodes), pick(&nodes)));

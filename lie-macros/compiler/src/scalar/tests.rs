@@ -1,6 +1,7 @@
 //! Folding, sharing and numerical values of graphs.
 
-pub(crate) use super::rewrite::tests::Random;
+pub(crate) use super::branches::tests::random_choices;
+pub(crate) use super::rewrite::tests::{Random, random_values};
 use std::collections::HashMap;
 
 use super::{Call, Graph, Kernel, Scalar, ScalarOp};

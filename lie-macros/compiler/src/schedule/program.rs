@@ -206,7 +206,7 @@ impl Builder<'_> {
             };
             self.known.insert(node, entry);
         }
-        self.known[&output].0.clone()
+        self.operand(output)
     }
 
     /// Returns the branch of a selection.
@@ -226,25 +226,49 @@ impl Builder<'_> {
         self.inside -= 1;
         let names: Vec<usize> = (self.named..).take(choices.len()).collect();
         self.named += names.len();
-        let condition = self.known[&condition].0.clone();
+        let condition = self.operand(condition);
         self.known
             .extend(choices.into_iter().zip(&names).map(|(choice, &name)| (choice, (Expression::Named(name), 0))));
         self.body.push(ProgramStatement::If { condition, names, sides });
     }
 
-    /// b − a instead of −(a − b), if only the negative difference is needed.
-    fn turned_difference(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
-        match *self.graph.op(node) {
-            ScalarOp::Sub(a, b) if self.is_inline(node) => Some((b, a)),
-            _ => None,
+    /// Returns b − a instead of −(a − b), if only the negative difference is needed.
+    fn turned_difference(&mut self, node: Scalar) -> Option<Expression> {
+        let ScalarOp::Sub(a, b) = *self.graph.op(node) else { return None };
+        if !self.is_inline(node) {
+            return None;
         }
+        let [a_is_product, b_is_product] = [a, b].map(|node| self.is_product(node));
+        Some(match self.operand(node) {
+            Expression::Difference([a, b]) => Expression::Difference([b, a]),
+            Expression::MultiplyAdd([x, y, a]) if b_is_product => match *a {
+                Expression::Product([u, v]) if a_is_product => Expression::MultiplyAdd([
+                    Box::new(Expression::Negative(u)),
+                    v,
+                    Box::new(Expression::Product([Box::new(positive(*x)), y])),
+                ]),
+                a => Expression::MultiplyAdd([Box::new(positive(*x)), y, Box::new(Expression::Negative(Box::new(a)))]),
+            },
+            Expression::MultiplyAdd([x, y, b]) => {
+                Expression::MultiplyAdd([Box::new(Expression::Negative(x)), y, Box::new(positive(*b))])
+            }
+            other => bug!("{other:?} is not a difference"),
+        })
+    }
+
+    /// True for a product that is only used in one sum.
+    fn is_product(&self, node: Scalar) -> bool {
+        matches!(self.graph.op(node), ScalarOp::Mul(..)) && self.is_inline(node)
     }
 
     /// Returns the factors of a product that is only used in one sum.
-    fn contracted(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
-        match *self.graph.op(node) {
-            ScalarOp::Mul(x, y) if self.is_inline(node) => Some((x, y)),
-            _ => None,
+    fn contracted(&mut self, node: Scalar) -> Option<[Box<Expression>; 2]> {
+        if !self.is_product(node) {
+            return None;
+        }
+        match self.operand(node) {
+            Expression::Product(factors) => Some(factors),
+            other => bug!("{other:?} is not a product"),
         }
     }
 
@@ -252,18 +276,40 @@ impl Builder<'_> {
         self.kernel.uses_of(node) == 1 && self.known[&node].1 > 0
     }
 
-    fn operand(&self, node: Scalar) -> Expression {
-        self.known[&node].0.clone()
+    /// Returns the expression of an operand. An expression of operations has one use, and is moved.
+    fn operand(&mut self, node: Scalar) -> Expression {
+        match self.known.get_mut(&node) {
+            Some((expression, 0)) => expression.clone(),
+            Some((expression, _)) => std::mem::replace(expression, Expression::Number(0.0)),
+            None => bug!("{node:?} has no value"),
+        }
+    }
+
+    fn boxed(&mut self, node: Scalar) -> Box<Expression> {
+        Box::new(self.operand(node))
+    }
+
+    fn all_boxed<const N: usize>(&mut self, nodes: [Scalar; N]) -> [Box<Expression>; N] {
+        nodes.map(|node| self.boxed(node))
     }
 
     /// a − b.
-    fn difference(&self, a: Scalar, b: Scalar) -> Expression {
-        let operand = |node: Scalar| Box::new(self.operand(node));
-        let negative = |node: Scalar| Box::new(Expression::Negative(operand(node)));
-        match (self.contracted(a), self.contracted(b)) {
-            (_, Some((x, y))) => Expression::MultiplyAdd([negative(x), operand(y), operand(a)]),
-            (Some((x, y)), None) => Expression::MultiplyAdd([operand(x), operand(y), negative(b)]),
-            (None, None) => Expression::Difference([operand(a), operand(b)]),
+    fn difference(&mut self, a: Scalar, b: Scalar) -> Expression {
+        if let Some([x, y]) = self.contracted(b) {
+            return Expression::MultiplyAdd([Box::new(Expression::Negative(x)), y, self.boxed(a)]);
+        }
+        match self.contracted(a) {
+            Some([x, y]) => Expression::MultiplyAdd([x, y, Box::new(Expression::Negative(self.boxed(b)))]),
+            None => Expression::Difference(self.all_boxed([a, b])),
+        }
+    }
+
+    /// a + b.
+    fn sum(&mut self, a: Scalar, b: Scalar) -> Expression {
+        let (product, other) = if self.is_product(b) { (b, a) } else { (a, b) };
+        match self.contracted(product) {
+            Some([x, y]) => Expression::MultiplyAdd([x, y, self.boxed(other)]),
+            None => Expression::Sum(self.all_boxed([a, b])),
         }
     }
 
@@ -271,36 +317,30 @@ impl Builder<'_> {
     fn expression(&mut self, node: Scalar) -> (Expression, usize) {
         let operands = self.graph.operands(node);
         let size = 1 + operands.iter().map(|operand| self.known[operand].1).sum::<usize>();
-        let one = |node: Scalar| Box::new(self.operand(node));
-        let two = |a: Scalar, b: Scalar| [a, b].map(one);
         let value = match *self.graph.op(node) {
             ScalarOp::Number(bits) => return (Expression::Number(f64::from_bits(bits)), 0),
             ScalarOp::Leaf(leaf, component) => return (Expression::Leaf(leaf, component), 0),
-            ScalarOp::Add(a, b) => match (self.contracted(a), self.contracted(b)) {
-                (_, Some((x, y))) => Expression::MultiplyAdd([x, y, a].map(one)),
-                (Some((x, y)), None) => Expression::MultiplyAdd([x, y, b].map(one)),
-                (None, None) => Expression::Sum(two(a, b)),
-            },
+            ScalarOp::Add(a, b) => self.sum(a, b),
             ScalarOp::Sub(a, b) => self.difference(a, b),
-            ScalarOp::Mul(a, b) => Expression::Product(two(a, b)),
-            ScalarOp::Div(a, b) => Expression::Quotient(two(a, b)),
+            ScalarOp::Mul(a, b) => Expression::Product(self.all_boxed([a, b])),
+            ScalarOp::Div(a, b) => Expression::Quotient(self.all_boxed([a, b])),
             ScalarOp::Neg(a) => {
-                if let Some((b, a)) = self.turned_difference(a) {
-                    return (self.difference(b, a), size - 1);
+                if let Some(difference) = self.turned_difference(a) {
+                    return (difference, size - 1);
                 }
-                Expression::Negative(one(a))
+                Expression::Negative(self.boxed(a))
             }
-            ScalarOp::Function(function, a) => Expression::Function(function, one(a)),
-            ScalarOp::Power(a, exponent) => Expression::Power(one(a), exponent),
-            ScalarOp::RealPower(a, b) => Expression::RealPower(two(a, b)),
-            ScalarOp::Atan2(a, b) => Expression::Atan2(two(a, b)),
-            ScalarOp::Remainder(a, b) => Expression::Remainder(two(a, b)),
-            ScalarOp::Singular(function, order, z) => Expression::Singular(function, order, one(z)),
-            ScalarOp::Compare(relation, a, b) => Expression::Compare(relation, two(a, b)),
-            ScalarOp::And(a, b) => Expression::And(two(a, b)),
-            ScalarOp::Or(a, b) => Expression::Or(two(a, b)),
-            ScalarOp::Not(a) => Expression::Not(one(a)),
-            ScalarOp::Select(condition, a, b) => Expression::Select([condition, a, b].map(one)),
+            ScalarOp::Function(function, a) => Expression::Function(function, self.boxed(a)),
+            ScalarOp::Power(a, exponent) => Expression::Power(self.boxed(a), exponent),
+            ScalarOp::RealPower(a, b) => Expression::RealPower(self.all_boxed([a, b])),
+            ScalarOp::Atan2(a, b) => Expression::Atan2(self.all_boxed([a, b])),
+            ScalarOp::Remainder(a, b) => Expression::Remainder(self.all_boxed([a, b])),
+            ScalarOp::Singular(function, order, z) => Expression::Singular(function, order, self.boxed(z)),
+            ScalarOp::Compare(relation, a, b) => Expression::Compare(relation, self.all_boxed([a, b])),
+            ScalarOp::And(a, b) => Expression::And(self.all_boxed([a, b])),
+            ScalarOp::Or(a, b) => Expression::Or(self.all_boxed([a, b])),
+            ScalarOp::Not(a) => Expression::Not(self.boxed(a)),
+            ScalarOp::Select(condition, a, b) => Expression::Select(self.all_boxed([condition, a, b])),
             ScalarOp::Output(ref call, output) => return (Expression::Result(self.call(&call.clone()), output), 0),
         };
         (value, size)
@@ -312,8 +352,8 @@ impl Builder<'_> {
             return index;
         }
         let index = self.calls.len();
-        let list = |scalars: &[Scalar]| scalars.iter().map(|&scalar| self.operand(scalar)).collect::<Vec<_>>();
-        let lists = |all: &[Vec<Scalar>]| all.iter().map(|scalars| list(scalars)).collect::<Vec<_>>();
+        let mut list = |scalars: &[Scalar]| scalars.iter().map(|&scalar| self.operand(scalar)).collect::<Vec<_>>();
+        let mut lists = |all: &[Vec<Scalar>]| all.iter().map(|scalars| list(scalars)).collect::<Vec<_>>();
         let statement = match call {
             Call::Log(rotation, components) => {
                 ProgramStatement::Log { call: index, rotation: *rotation, components: list(components) }
@@ -330,3 +370,14 @@ impl Builder<'_> {
         index
     }
 }
+
+/// Returns a from −a.
+fn positive(negative: Expression) -> Expression {
+    match negative {
+        Expression::Negative(a) => *a,
+        other => bug!("{other:?} has no sign"),
+    }
+}
+
+#[cfg(test)]
+mod tests;
