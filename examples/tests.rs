@@ -17,6 +17,7 @@ examples! {
     cosserat_rod
     double_pendulum
     four_bar_linkage
+    friction
     inverse_dynamics
     #[cfg(feature = "ensemble")] monte_carlo
     parameter_fit
@@ -106,6 +107,24 @@ fn contact_ends_at_the_acceleration_of_gravity() {
     let (launch, smallest_gap) = run("contact", &["svg"], contact::simulate);
     assert_close(launch, (9.81 / (0.02 * 900.0_f64)).asin() / 30.0, 1e-9);
     assert!(smallest_gap > -1e-9, "{smallest_gap}");
+}
+
+/// The parcel slips when the acceleration of the chute requires more than the friction limit. The travel is compared with many small steps of
+/// projected friction: the relative velocity cannot change its sign in a step.
+#[test]
+fn friction_moves_a_parcel_downhill() {
+    let (slip, travel) = run("friction", &["svg"], friction::simulate);
+    let (limit, weight) = (9.81 * 0.4 * 0.2_f64.cos(), 9.81 * 0.2_f64.sin());
+    assert_close(slip, ((limit - weight) / (0.01 * 625.0_f64)).asin() / 25.0, 1e-9);
+    let (step, mut speed, mut reference) = (1e-6, 0.0_f64, 0.0);
+    for number in 0..1_000_000 {
+        let time = (f64::from(number) + 0.5) * step;
+        let free = speed + step * (weight + 6.25 * (25.0 * time).sin());
+        speed = free.signum() * (free.abs() - step * limit).max(0.0);
+        reference += step * speed;
+    }
+    assert!(travel > 0.01);
+    assert_close(travel, reference, 1e-5);
 }
 
 #[test]

@@ -8,10 +8,10 @@ use crate::gradient::differences;
 use crate::group::TangentVector;
 use crate::integrator::{Integrator, State};
 use crate::scalar::Dual;
-use crate::simulate::Simulation;
-use crate::simulate::event::{Event, EventBuilder};
+use crate::simulate::event::{Event, EventBuilder, EventError, OneSided};
+use crate::simulate::{SetupError, Simulation};
 use crate::space::ConfigurationSpace;
-use crate::system::{Declared, MechanicalSystem, ParameterSet, TangentSystem};
+use crate::system::{Declared, MechanicalSystem, ParameterSet, TangentSystem, UnilateralContacts};
 
 /// A simulation to be differentiated, with events on dual numbers: [forward](super::Sensitivities) or [reverse](super::Gradients).
 pub struct Differentiated<'a, M: TangentSystem, I, O, W> {
@@ -104,6 +104,22 @@ impl<'a, M: TangentSystem + Declared + Sync, I, O, W> Differentiated<'a, M, I, O
         };
         let builder = EventBuilder::of(self, Self::take, event.to_owned(), (Box::new(slope), true));
         builder.declared(Some(Box::new(value)), number.is_none().then_some(known))
+    }
+}
+
+impl<'a, M: TangentSystem + UnilateralContacts, I, O, W> Differentiated<'a, M, I, O, W> {
+    /// Contacts have no derivatives: the run returns [`SetupError::ContactDerivatives`].
+    ///
+    /// Write the events of the contact with [`event`](Self::event) instead.
+    #[must_use]
+    pub fn contact(self, name: &str, restitution: f64) -> Self {
+        let _ = restitution;
+        let invalid = Some(SetupError::ContactDerivatives { name: name.to_owned() });
+        let function = |_: &M::Lifted, _: &State<M::Lifted>, _: Dual<f64>| Dual::default();
+        let limit = OneSided::new(|_| EventError::ContactDerivatives);
+        EventBuilder::of(self, Self::take, name.to_owned(), (Box::new(function), true))
+            .one_sided(invalid, limit)
+            .record()
     }
 }
 

@@ -120,6 +120,11 @@ pub enum Warning {
         /// The number of all rows with a gradient that is not zero.
         of: usize,
     },
+    /// An active contact has no events, and acts as a constraint that can also pull.
+    BilateralContact {
+        /// The constraint.
+        contact: &'static str,
+    },
 }
 
 impl Warning {
@@ -137,6 +142,7 @@ impl Warning {
             Warning::ConstraintViolation { .. } => "ConstraintViolation",
             Warning::Stiff { .. } => "Stiff",
             Warning::RedundantRows { .. } => "RedundantRows",
+            Warning::BilateralContact { .. } => "BilateralContact",
         }
     }
 
@@ -255,6 +261,12 @@ impl fmt::Display for Warning {
                 rows.len(),
                 listed(rows),
                 see("redundant-constraints")
+            ),
+            Warning::BilateralContact { contact } => write!(
+                f,
+                "the contact `{contact}` is active and can also pull, because the run has no events for it. Call `.contact({contact:?}, e)` with \
+                 the coefficient of restitution e {}",
+                see("contacts")
             ),
         }
     }

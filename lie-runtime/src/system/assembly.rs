@@ -7,6 +7,7 @@
 
 use core::fmt::Debug;
 
+use super::unilateral_contact::Sliding;
 use super::{
     Cotangents, DeclarationError, Description, FunctionElement, IterationCoefficients, IterationCorrection,
     IterationPoint, IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, Redundancy, Reverse,
@@ -35,6 +36,14 @@ pub trait Assembled: Sized {
     /// Treatment of dependent constraint rows.
     const REDUNDANCY: Redundancy = Redundancy::Refused;
 
+    /// [`MechanicalSystem::active_contacts`].
+    fn active_contacts(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+    /// Returns the sliding contacts; `None` if no contact slides.
+    fn sliding(&self) -> Option<Sliding<Self>> {
+        None
+    }
     /// Names, group, dimensions, counts.
     fn description(&self) -> &Description;
 
@@ -166,6 +175,21 @@ by_assembly! {
 
         /// [`Momentum::momentum`].
         fn momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
+        /// [`MechanicalSystem::force`] without the friction of sliding contacts.
+        fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
+        /// [`MechanicalSystem::complete_force`] without the friction of sliding contacts.
+        fn complete_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
+        /// [`MechanicalSystem::mass_and_force`] without the friction of sliding contacts.
+        fn mass_and_force(
+            system: &M,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &Self::Velocity,
+            jacobian: &mut Self::Jacobian,
+            mass: &mut Self::Mass,
+            force: &mut Self::Velocity,
+            curvature: Option<&mut Self::Multipliers>,
+        ) -> Result<(), KktError>;
     }
     impl MechanicalSystem for Assembled {
         type Scalar = M::Scalar;
@@ -205,7 +229,11 @@ by_assembly! {
             q: &M::Configuration,
             v: &Self::Velocity,
         ) -> Result<(), DeclarationError> {
-            Assembled::check_against_declaration(self, t, q, v)
+            // The friction of sliding contacts is not a declared function.
+            match Assembled::sliding(self) {
+                Some(sliding) => Assembled::check_against_declaration(sliding.sticking(), t, q, v),
+                None => Assembled::check_against_declaration(self, t, q, v),
+            }
         }
         fn powers(
             &self,
@@ -214,7 +242,21 @@ by_assembly! {
             v: &Self::Velocity,
             visit: &mut dyn FnMut(&'static str, f64),
         ) -> bool {
-            Assembled::powers(self, t, q, v, visit)
+            let is_known = Assembled::powers(self, t, q, v, visit);
+            if is_known && let Some(sliding) = self.sliding() {
+                let mut force = MechanicalSystem::zero_velocity(self);
+                <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
+                for (name, power) in sliding.powers(self, (t, q, v), &force) {
+                    visit(name, power);
+                }
+            }
+            is_known
+        }
+        fn active_contacts(&self) -> Vec<&'static str> {
+            Assembled::active_contacts(self)
+        }
+        fn is_sliding(&self) -> bool {
+            Assembled::sliding(self).is_some()
         }
         fn singular_function(
             &self,
@@ -227,6 +269,37 @@ by_assembly! {
         }
         fn symmetry(&self, number: usize, t: M::Scalar, q: &M::Configuration) -> Option<Self::Velocity> {
             Assembled::symmetry(self, number, t, q)
+        }
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn force(&self, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
+            <M::Assembly as Assembly<M>>::force(self, t, q, v, out);
+            if let Some(sliding) = self.sliding() {
+                sliding.add_to(self, (t, q, v), out);
+            }
+        }
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn complete_force(&self, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
+            <M::Assembly as Assembly<M>>::complete_force(self, t, q, v, out);
+            if let Some(sliding) = self.sliding() {
+                sliding.add_to(self, (t, q, v), out);
+            }
+        }
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn mass_and_force(
+            &self,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &Self::Velocity,
+            jacobian: &mut Self::Jacobian,
+            mass: &mut Self::Mass,
+            force: &mut Self::Velocity,
+            curvature: Option<&mut Self::Multipliers>,
+        ) -> Result<(), KktError> {
+            <M::Assembly as Assembly<M>>::mass_and_force(self, t, q, v, jacobian, mass, force, curvature)?;
+            if let Some(sliding) = self.sliding() {
+                sliding.add_to(self, (t, q, v), force);
+            }
+            Ok(())
         }
     }
     fn space() -> &Self::Space;
@@ -242,17 +315,11 @@ by_assembly! {
         t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, mass: &mut Self::Mass, force: &mut Self::Velocity,
         acceleration: &mut Self::Velocity
     ) -> Result<(), KktError>;
-    fn mass_and_force(
-        t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, jacobian: &mut Self::Jacobian, mass: &mut Self::Mass,
-        force: &mut Self::Velocity, curvature: Option<&mut Self::Multipliers>
-    ) -> Result<(), KktError>;
-    fn force(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     fn constraint(t: M::Scalar, q: &M::Configuration, out: &mut Self::Multipliers);
     fn constraint_jacobian(t: M::Scalar, q: &M::Configuration, out: &mut Self::Jacobian);
     fn jacobian_and_force(
         t: M::Scalar, q: &M::Configuration, jacobian: &mut Self::Jacobian, force: Option<&mut Self::Velocity>
     );
-    fn complete_force(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     fn constraint_drift(t: M::Scalar, q: &M::Configuration, out: &mut Self::Multipliers);
     fn constraint_curvature(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Multipliers);
     fn jacobian_times(jacobian: &Self::Jacobian, v: &Self::Velocity, out: &mut Self::Multipliers);
@@ -291,23 +358,75 @@ by_assembly! {
         type Matrix: Clone + Debug;
         /// [`Linearised::Factorisation`].
         type Factorisation: Clone + Debug;
+
+        /// [`Linearised::residual`] without the friction of sliding contacts.
+        fn residual(
+            system: &M,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &AssembledVelocity<M>,
+            acceleration: &AssembledVelocity<M>,
+            multipliers: &AssembledMultipliers<M>,
+            out: &mut AssembledVelocity<M>,
+        );
+        /// [`Linearised::residual_and_constraint`] without the friction of sliding contacts.
+        fn residual_and_constraint(
+            system: &M,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &AssembledVelocity<M>,
+            acceleration: &AssembledVelocity<M>,
+            multipliers: &AssembledMultipliers<M>,
+            residual: &mut AssembledVelocity<M>,
+            constraint: &mut AssembledMultipliers<M>,
+        );
     }
     impl Linearised for Assembled {
         type Matrix = <M::Assembly as LinearisedAssembly<M>>::Matrix;
         type Factorisation = <M::Assembly as LinearisedAssembly<M>>::Factorisation;
+
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn residual(
+            &self,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &AssembledVelocity<M>,
+            acceleration: &AssembledVelocity<M>,
+            multipliers: &AssembledMultipliers<M>,
+            out: &mut AssembledVelocity<M>,
+        ) {
+            <M::Assembly as LinearisedAssembly<M>>::residual(self, t, q, v, acceleration, multipliers, out);
+            if let Some(sliding) = self.sliding() {
+                let mut force = MechanicalSystem::zero_velocity(self);
+                <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
+                sliding.subtract_from(self, (t, q, v), &force, out);
+            }
+        }
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn residual_and_constraint(
+            &self,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &AssembledVelocity<M>,
+            acceleration: &AssembledVelocity<M>,
+            multipliers: &AssembledMultipliers<M>,
+            residual: &mut AssembledVelocity<M>,
+            constraint: &mut AssembledMultipliers<M>,
+        ) {
+            <M::Assembly as LinearisedAssembly<M>>::residual_and_constraint(
+                self, t, q, v, acceleration, multipliers, residual, constraint,
+            );
+            if let Some(sliding) = self.sliding() {
+                let mut force = MechanicalSystem::zero_velocity(self);
+                <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
+                sliding.subtract_from(self, (t, q, v), &force, residual);
+            }
+        }
     }
     fn zero_matrix() -> Self::Matrix;
     fn matrix_entry(matrix: &Self::Matrix, row: usize, column: usize) -> M::Scalar;
     fn matrix_times(matrix: &Self::Matrix, x: &AssembledVelocity<M>, out: &mut AssembledVelocity<M>);
     fn matrix_transpose_times(matrix: &Self::Matrix, x: &AssembledVelocity<M>, out: &mut AssembledVelocity<M>);
-    fn residual(
-        t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, acceleration: &AssembledVelocity<M>, multipliers: &AssembledMultipliers<M>,
-        out: &mut AssembledVelocity<M>
-    );
-    fn residual_and_constraint(
-        t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, acceleration: &AssembledVelocity<M>, multipliers: &AssembledMultipliers<M>,
-        residual: &mut AssembledVelocity<M>, constraint: &mut AssembledMultipliers<M>
-    );
     fn mass_matrix(t: M::Scalar, q: &M::Configuration, out: &mut Self::Matrix);
     fn tangent_stiffness(
         t: M::Scalar, q: &M::Configuration, v: &AssembledVelocity<M>, acceleration: &AssembledVelocity<M>, multipliers: &AssembledMultipliers<M>,

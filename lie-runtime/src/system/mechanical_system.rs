@@ -132,6 +132,18 @@ pub trait MechanicalSystem {
         false
     }
 
+    /// Returns the constraints of the active unilateral contacts.
+    #[doc(hidden)]
+    fn active_contacts(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Returns true if a unilateral contact slides. Its friction is part of [`force`](Self::force), and not of its derivatives.
+    #[doc(hidden)]
+    fn is_sliding(&self) -> bool {
+        false
+    }
+
     /// Finds the first declared function without a value or without a derivative at a state. Energies are examined first unless `of_forces` is
     /// set, then forces and dissipations. Returns `None` for hand-written systems and for systems on scalars other than `f64`.
     #[doc(hidden)]

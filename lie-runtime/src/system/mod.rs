@@ -96,7 +96,8 @@ pub use simd_lanes::Batched;
 #[doc(hidden)]
 pub use term::{Block, Contributions, ReverseTerm, Term};
 #[doc(hidden)]
-pub use unilateral_contact::{UnilateralContact, UnilateralContacts};
+pub use unilateral_contact::{ContactFriction, Sliding, UnilateralContact, UnilateralContacts, active_contacts};
+pub(crate) use unilateral_contact::{row_of, smallest_pivot};
 pub use value::Value;
 
 pub use chain::{ElementSystem, Elimination, Reaction, Structure};

@@ -43,6 +43,17 @@ pub(crate) enum Redundancy {
     Unasked,
 }
 
+/// The forces of the unilateral contacts.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum ContactForces {
+    /// No contact is declared.
+    None,
+    /// All contacts are smooth.
+    Normal,
+    /// A contact has friction.
+    NormalAndFriction,
+}
+
 /// A declared system.
 #[derive(Clone)]
 pub(crate) struct Model {
@@ -91,6 +102,8 @@ pub(crate) struct Model {
     pub redundancy: Redundancy,
     /// `#[mechanical_system(crate = lie)]`: the path of the runtime, `lie_runtime` by default.
     pub runtime: Option<syn::Path>,
+    /// The unilateral contacts.
+    pub contacts: ContactForces,
     /// The missing parts, if errors have been reported.
     pub gaps: Gaps,
 }
@@ -146,7 +159,9 @@ impl Model {
     /// True if the motion cannot gain or lose energy: no force, no dissipation, no dependence on time or inputs. Quantities and called
     /// functions do not affect the motion.
     pub fn conserves_energy(&self) -> bool {
-        self.never_gains_energy() && self.with_role(|role| matches!(role, Role::Dissipation)).next().is_none()
+        self.never_gains_energy()
+            && self.contacts != ContactForces::NormalAndFriction
+            && self.with_role(|role| matches!(role, Role::Dissipation)).next().is_none()
     }
 
     /// True if the motion cannot gain energy: no force, no dependence on time or inputs. Dissipation can only remove energy.

@@ -28,7 +28,7 @@ use self::rust::constants::Constants;
 use self::rust::split_expressions;
 use self::scope::ModuleScopes;
 use crate::diagnostics::{Code, ErrorCollector, Rejection};
-use crate::model::{Gaps, Kinematics, Model, OutputShape, Redundancy};
+use crate::model::{ContactForces, Gaps, Kinematics, Model, OutputShape, Redundancy};
 
 pub(crate) use self::errors::placeholders::stand_in;
 pub(crate) use self::errors::recovery::Recovery;
@@ -94,7 +94,8 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         Err(items) => return Err(Rejection { errors: sink.finish(), items }),
     };
     sink.begin(Code::Signature);
-    let contacts = unilateral::expand(&mut module.items, options.runtime.as_ref(), &mut sink);
+    let contacts =
+        unilateral::expand(&mut module.items, options.runtime.as_ref(), options.gradients.as_ref(), &mut sink);
     // The row of an open contact has no gradient.
     options.redundant |= contacts.is_some();
     sink.begin(Code::Names);
@@ -209,7 +210,8 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         // The sizes of return values are checked only with a complete configuration.
         Gaps { inertia: gaps.inertia || !is_whole, ..gaps }
     };
-    declaration.items.extend(contacts);
+    let forces = contacts.as_ref().map_or(ContactForces::None, |contacts| contacts.forces);
+    declaration.items.extend(contacts.map(|contacts| contacts.list));
     let model = Model {
         attributes: module.attributes,
         visibility: module.visibility,
@@ -235,6 +237,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         max_operations: options.max_operations,
         redundancy: if options.redundant { Redundancy::MinimumNorm } else { Redundancy::Reported },
         runtime: options.runtime,
+        contacts: forces,
         gaps,
     };
     sink.begin(Code::Body);

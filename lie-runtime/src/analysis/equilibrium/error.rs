@@ -47,6 +47,12 @@ pub enum EquilibriumError {
     /// The start does not fit the system: a chain has another length, or a member is not an element of its group.
     #[error("the start does not fit the system: {0}")]
     ForeignStart(ModelError),
+    /// A contact with friction slides.
+    #[error(
+        "a contact with friction slides, and a system in equilibrium does not slide. Set `slip` to 0 for a contact that sticks {}",
+        see("friction-of-contacts")
+    )]
+    Sliding,
     /// No start was given.
     #[error("missing initial configuration; call `.guess(q)` {}", see("static-equilibrium"))]
     NoStart,

@@ -166,6 +166,9 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
 
 /// Checks the requirements that do not depend on the search.
 pub(super) fn check<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -> Result<(), EquilibriumError> {
+    if system.is_sliding() {
+        return Err(EquilibriumError::Sliding);
+    }
     state.check(system).map_err(EquilibriumError::ForeignStart)?;
     system.ensure_inputs(state.time, state.time).map_err(EquilibriumError::Inputs)?;
     let (t, q, v) = (state.time, &state.configuration, &state.velocity);

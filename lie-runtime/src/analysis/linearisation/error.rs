@@ -19,6 +19,12 @@ pub enum LinearisationError {
     /// The accelerations or multipliers of the state are not determined.
     #[error(transparent)]
     State(ConsistencyError),
+    /// A contact slides, and the derivatives of its friction are not available.
+    #[error(
+        "a contact with friction slides, and the derivatives of its friction are not available. Set `slip` to 0 for a contact that sticks {}",
+        see("friction-of-contacts")
+    )]
+    Sliding,
     /// The state does not satisfy a constraint.
     #[error(
         "the {level} violates constraint `{constraint}` by {residual:.2e}. Find a consistent state with `ConsistentValues` or `Equilibrium` {}",

@@ -106,6 +106,9 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
         let mut state = State::at_rest(system, t, q.clone());
         state.velocity.assign(v);
         state.check(system).map_err(LinearisationError::ForeignState)?;
+        if system.is_sliding() {
+            return Err(LinearisationError::Sliding);
+        }
         system.ensure_inputs(t, t).map_err(LinearisationError::Inputs)?;
         system.ensure_finite_inputs(t, q, v).map_err(LinearisationError::Inputs)?;
         let mut consistent = ConsistentValues::of(system);

@@ -1,6 +1,7 @@
 //! The simulation builder.
 
 mod contact;
+mod contact_state;
 mod controller;
 mod events;
 mod mechanical;

@@ -58,7 +58,7 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
     }
 
     /// Adds the error of a contact that cannot be set up, and the limit of its function.
-    pub(in crate::simulate) fn one_sided(self, invalid: Option<SetupError>, limit: OneSided) -> Self {
+    pub(crate) fn one_sided(self, invalid: Option<SetupError>, limit: OneSided) -> Self {
         EventBuilder { invalid, one_sided: Some(limit), ..self }
     }
 

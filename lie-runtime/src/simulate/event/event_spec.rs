@@ -33,11 +33,30 @@ pub(crate) struct Event<'a, P: Simulated> {
 
 /// The limit of an event function that must not be negative at the end of a step.
 #[derive(Clone, Copy)]
-pub(in crate::simulate) struct OneSided {
+pub(crate) struct OneSided {
     /// The error for a negative value.
     pub error: fn(f64) -> EventError,
     /// True if a negative value that increases is valid, except at the start.
     pub may_recover: bool,
+    /// True if a value of zero after an event, with an unknown sign, becomes positive.
+    pub starts_positive: bool,
+}
+
+impl OneSided {
+    /// Returns the limit with this error for a negative value.
+    pub const fn new(error: fn(f64) -> EventError) -> Self {
+        OneSided { error, may_recover: false, starts_positive: false }
+    }
+
+    /// Permits a negative value that increases, except at the start.
+    pub const fn that_recovers(self) -> Self {
+        OneSided { may_recover: true, ..self }
+    }
+
+    /// Treats a value of zero after an event as positive.
+    pub const fn that_starts_positive(self) -> Self {
+        OneSided { starts_positive: true, ..self }
+    }
 }
 
 /// The direction of the sign changes that are events.

@@ -70,6 +70,17 @@ impl<S: Scalar> Impact<S> {
         self
     }
 
+    /// Adds Coulomb friction to a named normal constraint.
+    pub(in crate::simulate) fn friction_of(mut self, normal: &str, tangent: &str, coefficient: S) -> Self {
+        self.parts.push(ImpactConstraint {
+            constraint: tangent.to_owned(),
+            coefficient,
+            normal: Some(normal.to_owned()),
+            is_contact: false,
+        });
+        self
+    }
+
     /// Returns an impact on unilateral contacts, each with its coefficient of restitution.
     pub(in crate::simulate) fn on_contacts<'n>(contacts: impl IntoIterator<Item = (&'n str, S)>) -> Self {
         let part = |(name, coefficient): (&str, S)| ImpactConstraint {

@@ -91,7 +91,7 @@ pub(crate) use dual_to_plain::DualToPlain;
 pub(in crate::simulate) use dual_to_plain::SystemMap;
 pub(super) use event_spec::Action;
 pub(crate) use event_spec::Event;
-pub(super) use event_spec::OneSided;
+pub(crate) use event_spec::OneSided;
 pub(in crate::simulate) use group::{GroupMember, GroupOutcome, apply_group};
 pub use impact::{Impact, Impulse};
 pub(super) use occurrence::Location;

@@ -47,6 +47,9 @@ impl<P: Simulated> Event<'_, P> {
             return Ok(none);
         }
         let (time, at) = (state.time(), ScalarOf::<P>::from_f64(state.time()));
+        if self.one_sided.is_some() {
+            return Err(self.failed(time, EventError::ContactDerivatives));
+        }
         if !self.has_derivatives {
             return Err(self.failed(time, EventError::NoDerivatives));
         }

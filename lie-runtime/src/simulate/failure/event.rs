@@ -35,6 +35,13 @@ pub enum EventError {
         see("derivatives-at-events")
     )]
     NoDerivatives,
+    /// The events of a contact have no derivatives, and the run computes derivatives.
+    #[error(
+        "the events of a contact have no derivatives, and the run computes derivatives. Write the events of the contact with `.event`, \
+         registered after `.with_sensitivities([…])` or `.with_gradients()` {}",
+        see("derivatives-at-events")
+    )]
+    ContactDerivatives,
     /// The event function does not use dual numbers, and its differences do not converge to a derivative.
     #[error(
         "the event function has no derivative: its differences do not converge. Register a function on dual numbers, or run without \
@@ -129,6 +136,36 @@ pub enum EventError {
     Adhesion {
         /// The reaction, positive if it pushes.
         reaction: f64,
+    },
+    /// The tangential reaction of a sticking contact exceeds the friction limit.
+    #[error(
+        "the contact sticks, and its tangential reaction exceeds the friction limit by {excess:.3e}. Start with `slip` set to 1 or -1, the \
+         sign of the sliding velocity, or with a larger coefficient of friction {}",
+        see("friction-of-contacts")
+    )]
+    Slip {
+        /// The difference |λ_t| − μ r of the tangential reaction and the friction limit.
+        excess: f64,
+    },
+    /// The sliding velocity of a contact does not have the sign `slip`.
+    #[error(
+        "the contact slides with the velocity {speed:.3e} in the direction of `slip`, or accelerates against it. Start with `slip` set to the \
+         sign of the sliding velocity, or to 0 for a contact that sticks {}",
+        see("friction-of-contacts")
+    )]
+    SlidingDirection {
+        /// The sliding velocity in the direction of `slip`.
+        speed: f64,
+    },
+    /// The contact force of a sliding contact has no unique solution (Painlevé's paradox).
+    #[error(
+        "the contact force of the sliding contact has no unique solution: 1 − μ s r is {pivot:.3e}, and must be positive (Painlevé's \
+         paradox). Reduce the coefficient of friction, or model the compliance of the contact with a stiff spring {}",
+        see("friction-of-contacts")
+    )]
+    Painleve {
+        /// The smallest pivot of the matrix 1 − r μ s.
+        pivot: f64,
     },
     /// The state after the event is invalid.
     #[error("the state after the event is invalid: {0}")]

@@ -36,6 +36,10 @@ impl<M: MechanicalSystem> Motion for State<M> {
         Some(system.description())
     }
 
+    fn active_contacts(system: &M) -> Vec<&'static str> {
+        system.active_contacts()
+    }
+
     fn powers(&self, system: &M) -> Vec<&'static str> {
         suppliers(system, self)
     }

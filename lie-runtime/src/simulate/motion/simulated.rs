@@ -42,6 +42,12 @@ pub trait Motion: Solution {
         Vec::new()
     }
 
+    /// Returns the constraints of the active unilateral contacts.
+    fn active_contacts(system: &Self::System) -> Vec<&'static str> {
+        let _ = system;
+        Vec::new()
+    }
+
     /// Returns the redundant constraint rows and the number of all rows with a gradient that is not zero; `None` if redundant rows are errors
     /// or too many rows would have to be examined.
     fn redundant_rows(&self, system: &Self::System) -> Option<(Vec<usize>, usize)> {

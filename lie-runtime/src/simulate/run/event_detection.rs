@@ -100,6 +100,9 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
             let late = monitored.slope.abs() * round_off(state.time());
             monitored.resolution = monitored.resolution.max(late).max(core::mem::take(&mut monitored.located));
             monitored.side = monitored.sign(monitored.unprojected, step * slope);
+            if monitored.side == 0.0 && monitored.event.one_sided.is_some_and(|limit| limit.starts_positive) {
+                monitored.side = 1.0;
+            }
         }
         Ok(())
     }

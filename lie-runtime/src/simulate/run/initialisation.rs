@@ -9,7 +9,7 @@ use super::run_state::RunState;
 use super::step_loop;
 use super::stepper::Stepper;
 use super::system_source::SystemSource;
-use super::warnings::before_the_first_step;
+use super::warnings::{before_the_first_step, bilateral_contact};
 use crate::inputs::InputError;
 use crate::integrator::Solution;
 use crate::integrator::any::Erased;
@@ -67,7 +67,8 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         }
         let is_known = state.smooth_until(system, state.time(), 1.0).is_known;
         plan.limit_steps(settings.max_step, is_known, state.time());
-        let warnings = before_the_first_step((system, &state), &*method, &plan);
+        let mut warnings = before_the_first_step((system, &state), &*method, &plan);
+        warnings.extend(bilateral_contact(system, &events));
         for warning in &warnings {
             settings.announcer.announce(warning);
         }

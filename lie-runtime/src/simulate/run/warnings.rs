@@ -3,6 +3,7 @@
 use super::COINCIDE;
 use crate::integrator::any::Erased;
 use crate::integrator::{EnergyBehaviour, Solution, StepCost};
+use crate::simulate::event::{Action, Event};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::setup::{Plan, StepSize};
 use crate::simulate::warning::Warning;
@@ -75,4 +76,15 @@ pub(super) fn before_the_first_step<P: Simulated>(
     };
     let redundant = state.redundant_rows(system).and_then(named);
     costly.into_iter().chain(unsuited).chain(hidden).chain(redundant).collect()
+}
+
+/// Returns the warning of an active contact without events: it can pull.
+pub(super) fn bilateral_contact<P: Simulated>(system: &P::System, events: &[Event<'_, P>]) -> Option<Warning> {
+    // Events with actions can be the events of contacts.
+    if events.iter().any(|event| matches!(event.action, Action::Change(_)) && event.one_sided.is_none()) {
+        return None;
+    }
+    let mut active = P::State::active_contacts(system).into_iter();
+    let contact = active.find(|contact| events.iter().all(|event| event.name != *contact))?;
+    Some(Warning::BilateralContact { contact })
 }

@@ -207,6 +207,27 @@ pub enum SetupError {
         /// The coefficient.
         coefficient: f64,
     },
+    /// A run with derivatives has a contact.
+    #[error(
+        "the contact `{name}` has no derivatives. Write its events with `.event`, registered after `.with_sensitivities([…])` or \
+         `.with_gradients()` {}",
+        see("derivatives-at-events")
+    )]
+    ContactDerivatives {
+        /// The contact.
+        name: String,
+    },
+    /// The coefficient of friction of a contact is negative, infinite or NaN.
+    #[error(
+        "the coefficient of friction of `{name}` is {coefficient}; it must be finite and not negative {}",
+        see("contacts")
+    )]
+    Friction {
+        /// The contact.
+        name: String,
+        /// The coefficient.
+        coefficient: f64,
+    },
     /// The ξ of a symmetry does not have one finite component for each degree of freedom.
     #[error("{} {}", symmetry(.name, *.expected, *.given), see("symmetries"))]
     Symmetry {

@@ -1,5 +1,6 @@
 //! Events: their location, and their changes of state and parameters.
 
+mod contact_friction;
 mod contacts;
 mod impacts;
 mod located;

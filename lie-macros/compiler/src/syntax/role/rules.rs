@@ -196,7 +196,8 @@ roles! {
     };
     VelocityConstraint: RoleRules {
         synonyms: &["nonholonomic", "nonholonomic_constraint"],
-        arguments: OVER,
+        arguments: &["over", "contact", "friction", "slip"],
+        usage: Some("#[velocity_constraint], or #[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)] for a contact"),
         ..RoleRules::new("velocity_constraint", On::Function(Signature {
             needs: &[ArgumentKind::Velocity],
             ..Signature::new(Means::Known(|| Role::VelocityConstraint), Returns::Rows)

@@ -10,6 +10,7 @@ use crate::backend::rust::data::inputs;
 use crate::backend::rust::declaration;
 use crate::backend::rust::terms;
 use crate::backend::rust::unrolled;
+use crate::model::ContactForces;
 use crate::schedule::Plan;
 
 /// Emits the implementation, the terms, and the data of their assembly.
@@ -27,6 +28,20 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let redundancy = plan.model.is_redundant().then(|| {
         quote! { const REDUNDANCY: rt::Redundancy = rt::Redundancy::MinimumNorm; }
     });
+    let contacts = (plan.model.contacts != ContactForces::None).then(|| {
+        quote! {
+            fn active_contacts(&self) -> ::std::vec::Vec<&'static str> {
+                rt::active_contacts(self)
+            }
+        }
+    });
+    let friction = (plan.model.contacts == ContactForces::NormalAndFriction).then(|| {
+        quote! {
+            fn sliding(&self) -> ::core::option::Option<rt::Sliding<Self>> {
+                rt::Sliding::of(self)
+            }
+        }
+    });
     let (checks, symmetry) = (inputs::checks(plan), declaration::symmetry(plan));
     quote! {
         impl<S: Scalar> rt::Assembled for System<S> {
@@ -34,6 +49,8 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             type Configuration = #configuration<S>;
             type Assembly = #assembly;
             #redundancy
+            #contacts
+            #friction
 
             fn description(&self) -> &rt::Description {
                 #description
