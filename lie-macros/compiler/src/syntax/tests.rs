@@ -356,3 +356,46 @@ fn an_invalid_flag_of_a_contact_is_reported() {
     let option = headline("bool", "activ = p.on_floor", "f64");
     assert!(option.contains("did you mean `active`?"), "{option}");
 }
+
+/// A declaration of a ball with a contact with friction.
+fn ball_with_friction(slip: &str, arguments: &str, output: &str) -> String {
+    format!(
+        "mod ball {{
+            #[configuration] struct Place {{ x: f64, z: f64 }}
+            #[parameters] struct Data {{ mu: f64, on_floor: bool, slip: {slip} }}
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{ 0.5 * (v.x * v.x + v.z * v.z) }}
+            #[constraint(active = p.on_floor)] fn floor(p: &Data, q: &Place) -> f64 {{ q.z }}
+            #[velocity_constraint({arguments})] fn sliding(p: &Data, v: &Velocity) -> {output} {{ v.x }}
+        }}"
+    )
+}
+
+#[test]
+fn friction_is_a_gated_velocity_constraint_and_an_event() {
+    let model = model(&ball_with_friction("i32", "contact = floor, friction = p.mu, slip = p.slip", "f64"));
+    assert!(model.contacts == crate::model::ContactForces::NormalAndFriction && !model.conserves_energy());
+    let constraint = model.with_role(|role| matches!(role, Role::VelocityConstraint)).next().expect("the constraint");
+    let body = &constraint.body;
+    assert_eq!(quote::quote!(#body).to_string(), "{ if p . on_floor && p . slip == 0 { v . x } else { 0.0 } }");
+    assert!(model.functions.iter().any(|function| function.name == "sliding_speed"));
+}
+
+#[test]
+fn invalid_friction_of_a_contact_is_reported() {
+    let headline = |options: &str, slip: &str, arguments: &str, output: &str| {
+        let (messages, _) = messages(options, &ball_with_friction(slip, arguments, output));
+        messages.into_iter().next().expect("a message")
+    };
+    let whole = "contact = floor, friction = p.mu, slip = p.slip";
+    let sign = headline("", "bool", whole, "f64");
+    assert!(sign.starts_with("`slip` expects an `i32` of the parameters, and `slip` is `bool`"), "{sign}");
+    let missing = headline("", "i32", "contact = floor, slip = p.slip", "f64");
+    assert!(missing.starts_with("friction of a contact needs the argument `friction`"), "{missing}");
+    let unknown = headline("", "i32", "contact = flor, friction = p.mu, slip = p.slip", "f64");
+    assert!(unknown.starts_with("`flor` is not a constraint with `active`"), "{unknown}");
+    assert!(unknown.contains("did you mean `floor`?"), "{unknown}");
+    let plane = headline("", "i32", whole, "Vector2<f64>");
+    assert!(plane.starts_with("the sliding velocity of a contact has one direction and the type `f64`"), "{plane}");
+    let gradients = headline("gradients", "i32", whole, "f64");
+    assert!(gradients.starts_with("the friction of a contact has no adjoint gradients"), "{gradients}");
+}

@@ -31,7 +31,8 @@ pub enum SensitivityError<P: Problem> {
     Controlled,
     /// The simulation has events without derivatives.
     #[error(
-        "the functions of these events do not use dual numbers; call `.event(…)` after `.with_sensitivities([…])` {}",
+        "the functions of these events do not use dual numbers; call `.event(…)` after `.with_sensitivities([…])`. A contact has no \
+         derivatives, replace `.contact` by its events {}",
         see("derivatives-at-events")
     )]
     Events,
@@ -89,7 +90,8 @@ pub enum GradientError<M: Reverse> {
     Controlled,
     /// The simulation has events without derivatives.
     #[error(
-        "the functions of these events do not use dual numbers; call `.event(…)` after `.with_gradients()`. Second derivatives are not \
+        "the functions of these events do not use dual numbers; call `.event(…)` after `.with_gradients()`. A contact has no \
+         derivatives, replace `.contact` by its events. Second derivatives are not \
          available for runs with events; use differences of gradients {}",
         see("derivatives-at-events")
     )]

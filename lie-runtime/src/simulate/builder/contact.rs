@@ -4,7 +4,7 @@
 //! r becomes negative. With friction, an active contact sticks while |λ_t| ≤ μ r, and slides with the speed u and the sign s while s u > 0.
 //! All signs are checked at the end of every step.
 
-use super::contact_state::{ContactState, active_contacts, contact_named, rate, reactions, release, settle, strike};
+use super::contact_state::{ContactState, contact_named, rate, reactions, release, separate, settle, strike};
 use super::simulation::Simulation;
 use crate::group::TangentVector;
 use crate::integrator::State;
@@ -15,8 +15,6 @@ use crate::system::{Declared, UnilateralContacts, smallest_pivot};
 
 /// An impact is plastic if the rebound is slower than this part of the fastest approach so far.
 const SLOW: f64 = 1e-3;
-/// A contact separates in an impact if its rate exceeds this part of the rate of the impact. It slides after the impact above the same part.
-const SEPARATING: f64 = 1e-9;
 
 impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, I, O> {
     /// Adds the events of a declared contact: impact, contact, friction and release. A contact is a constraint with the argument `active`.
@@ -105,22 +103,29 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
             fastest = (time, if time > fastest.0 { fastest.1.max(speed) } else { speed });
             let is_plastic = restitution * speed <= SLOW * fastest.1;
             let scale = strike(at, contact.row, if is_plastic { 0.0 } else { restitution });
-            for other in active_contacts(at) {
-                if rate(at, other.row) > SEPARATING * speed {
-                    release(at, &other);
-                } else {
-                    slide(at, &other, SEPARATING * scale);
-                }
-            }
-            settle(at);
+            at.complete_with(separate, scale);
         };
         let released = move |at: &mut Change<'_, M>| {
             release(at, &contact);
             settle(at);
         };
-        let run = EventBuilder::one_sided(self.event(name, gap), None, PENETRATION).falling().apply(impact);
+        let run = self.with_unique_forces_of(name, &contact);
+        let run = EventBuilder::one_sided(run.event(name, gap), None, PENETRATION).falling().apply(impact);
         let run = run.event(format!("{name} release"), reaction).one_sided(None, ADHESION).falling().apply(released);
         run.friction_of(name, contact)
+    }
+
+    /// Adds the check of the contact forces, if the contact has friction. It precedes the other checks: without a unique solution, reactions
+    /// have no meaning.
+    fn with_unique_forces_of(self, name: &str, contact: &ContactState<M>) -> Self {
+        if contact.friction.is_none() {
+            return self;
+        }
+        let pivot = move |system: &M, state: &State<M>| {
+            let State { time, configuration, velocity, .. } = state;
+            smallest_pivot(system, (*time, configuration, velocity)).min(1.0)
+        };
+        self.event(format!("{name} friction"), pivot).one_sided(None, PAINLEVE).falling().record()
     }
 
     /// Adds the events of the friction of a contact, if it has friction.
@@ -156,22 +161,8 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
             at.collide(Impact::on(friction.tangent, 0.0));
             settle(at);
         };
-        let pivot = move |system: &M, state: &State<M>| {
-            let State { time, configuration, velocity, .. } = state;
-            smallest_pivot(system, (*time, configuration, velocity)).min(1.0)
-        };
         let run = self.event(format!("{name} slip"), margin).one_sided(None, SLIP).falling().apply(slips);
-        let run = run.event(format!("{name} stick"), speed).one_sided(None, DIRECTION).falling().apply(sticks);
-        run.event(format!("{name} friction"), pivot).one_sided(None, PAINLEVE).falling().record()
-    }
-}
-
-/// Starts sliding if the sliding velocity of a sticking contact is larger than a limit.
-fn slide<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, contact: &ContactState<M>, limit: f64) {
-    let Some((_, tangent)) = contact.friction else { return };
-    let speed = rate(at, tangent);
-    if speed.abs() > limit {
-        contact.set_slip(at, speed);
+        run.event(format!("{name} stick"), speed).one_sided(None, DIRECTION).falling().apply(sticks)
     }
 }
 

@@ -12,6 +12,9 @@ use crate::system::{
 /// the limit by the same part.
 const PULLING: f64 = 1e-12;
 
+/// A contact separates in an impact if its rate exceeds this part of the largest rate before the impact. It slides above the same part.
+const SEPARATING: f64 = 1e-9;
+
 /// A contact of a system with its rows.
 pub(super) struct ContactState<M: MechanicalSystem + Parametrised> {
     pub contact: UnilateralContact<M::Parameters, M::Scalar>,
@@ -110,6 +113,22 @@ pub(super) fn strike<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, r
             return scale;
         }
     }
+}
+
+/// Ends the contacts that separate in an impact, and starts sliding where the sliding velocity is not zero. `scale` is the largest rate of the
+/// contacts before the impact. All simultaneous impacts have been applied.
+pub(super) fn separate<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, scale: f64) {
+    for contact in active_contacts(at) {
+        if rate(at, contact.row) > SEPARATING * scale {
+            release(at, &contact);
+        } else if let Some((_, tangent)) = contact.friction {
+            let speed = rate(at, tangent);
+            if speed.abs() > SEPARATING * scale {
+                contact.set_slip(at, speed);
+            }
+        }
+    }
+    settle(at);
 }
 
 /// Returns the index of the contact with the strongest pulling impulse, except the contact in this row. `None` also for an impact with an

@@ -22,7 +22,11 @@ pub struct Change<'a, P: Simulated> {
     merge: Option<Merge<P>>,
     pub(super) failure: Option<EventError>,
     ends: bool,
+    completion: Option<Completion<P>>,
 }
+
+/// The second part of an action, and its argument. It follows after the changes and impacts of all simultaneous events.
+pub(super) type Completion<P> = (fn(&mut Change<'_, P>, f64), f64);
 
 impl<P: Simulated> Change<'_, P> {
     /// Returns the name of the event.
@@ -49,6 +53,11 @@ impl<P: Simulated> Change<'_, P> {
     /// Returns the state at the event.
     pub(crate) fn state_there(&self) -> &P::State {
         self.state
+    }
+
+    /// Sets the second part of the action, and its argument. It sees the changes and impacts of all simultaneous events.
+    pub(in crate::simulate) fn complete_with(&mut self, completion: fn(&mut Change<'_, P>, f64), argument: f64) {
+        self.completion = Some((completion, argument));
     }
 
     /// Ends the run at this event, after its changes.
@@ -96,7 +105,18 @@ impl<'a, P: Simulated> Change<'a, P> {
         (system, state): (&'a mut P::System, &'a mut P::State),
         own: Own<P>,
     ) -> Self {
-        Change { event, time, system, state, own, impacts: Impacts::none(), merge: None, failure: None, ends: false }
+        Change {
+            event,
+            time,
+            system,
+            state,
+            own,
+            impacts: Impacts::none(),
+            merge: None,
+            failure: None,
+            ends: false,
+            completion: None,
+        }
     }
 
     /// Applies a change of another problem to a system and a state of that problem, and adds its impulses and its end to this change.
@@ -108,6 +128,9 @@ impl<'a, P: Simulated> Change<'a, P> {
     ) {
         let mut other = Change::of(self.event, time, (system, state), by.own);
         (by.change)(&mut other);
+        if let Some((completion, argument)) = other.completion.take() {
+            completion(&mut other, argument);
+        }
         let outcome = other.failure.take().map_or_else(|| other.outcome(), Err).and_then(|outcome| {
             outcome.check(time)?;
             Ok(outcome)
@@ -124,7 +147,7 @@ impl<'a, P: Simulated> Change<'a, P> {
     /// Returns the outcome of the action.
     fn outcome(mut self) -> Result<ActionOutcome<P>, EventError> {
         self.impacts.settle(self.time, self.state)?;
-        Ok(ActionOutcome { impacts: self.impacts, merge: self.merge, ends: self.ends })
+        Ok(ActionOutcome { impacts: self.impacts, merge: self.merge, ends: self.ends, completion: self.completion })
     }
 }
 
@@ -137,6 +160,7 @@ pub(super) struct ActionOutcome<P: Simulated> {
     pub impacts: Impacts<P>,
     pub merge: Option<Merge<P>>,
     pub ends: bool,
+    pub completion: Option<Completion<P>>,
 }
 
 impl<P: Simulated> ActionOutcome<P> {
@@ -188,6 +212,21 @@ impl<P: Simulated> ChangeBy<'_, P> {
         own: Own<Q>,
     ) -> ChangeBy<'b, Q> {
         ChangeBy { change: Box::new(move |at| change(self, at)), own }
+    }
+
+    /// Applies the second part of an action.
+    ///
+    /// # Errors
+    /// The failure of the action.
+    pub(super) fn complete(
+        &self,
+        (completion, argument): Completion<P>,
+        time: ScalarOf<P>,
+        (system, state): (&mut P::System, &mut P::State),
+    ) -> Result<(), EventError> {
+        let mut change = Change::of("", time, (system, state), self.own);
+        completion(&mut change, argument);
+        change.failure.map_or(Ok(()), Err)
     }
 
     /// Applies the change to a system and a state.

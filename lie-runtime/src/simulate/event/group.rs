@@ -3,7 +3,7 @@
 //! All actions see the state and the system before the group. Their changes of the state and of parameters are merged,
 //! and all their impacts are solved as one problem.
 
-use super::change::ChangeBy;
+use super::change::{ChangeBy, Completion};
 use super::impact::Impulse;
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
@@ -43,6 +43,9 @@ pub(in crate::simulate) fn apply_group<P: Simulated>(
         [(name, change)] => {
             let outcome = change.apply(name, moment, (system, state))?;
             outcome.check(moment).map_err(failed)?;
+            if let Some(completion) = outcome.completion {
+                change.complete(completion, moment, (system, state)).map_err(failed)?;
+            }
             (vec![outcome.impacts.impulses], outcome.ends)
         }
         _ => apply_together(group, (system, state), moment, failed)?,
@@ -79,6 +82,7 @@ fn apply_together<P: Simulated>(
     let before = state.clone();
     let mut system_before: Option<Box<P::System>> = None;
     let (mut all, mut ends) = (Vec::with_capacity(group.len()), false);
+    let mut completion: Option<Completion<P>> = None;
     for (name, change) in group.iter_mut() {
         let mut own = match &system_before {
             Some(system) => change.own(system),
@@ -94,20 +98,31 @@ fn apply_together<P: Simulated>(
         }
         state.merge(system, &before, &changed).map_err(|quantity| failed(EventError::Conflict { quantity }))?;
         ends |= outcome.ends;
+        if let Some((own, argument)) = outcome.completion {
+            let largest = completion.map_or(argument, |(_, largest): Completion<P>| largest.max(argument));
+            completion = Some((own, largest));
+        }
         all.push(outcome.impacts);
     }
     let counts: Vec<usize> = all.iter().map(|impacts| impacts.requests.len()).collect();
     let requests: Vec<_> = all.iter().flat_map(|impacts| &impacts.requests).collect();
-    let Some((solve, check)) = all.iter().find_map(|impacts| impacts.solve).filter(|_| !requests.is_empty()) else {
-        return Ok((all.into_iter().map(|impacts| impacts.impulses).collect(), ends));
+    let solved = all.iter().find_map(|impacts| impacts.solve).filter(|_| !requests.is_empty());
+    let impulses = match solved {
+        None => all.iter().map(|impacts| impacts.impulses.clone()).collect(),
+        Some((solve, check)) => {
+            check(&requests, time, state).map_err(&failed)?;
+            let mut solved = solve(&requests, time, state).map_err(&failed)?.into_iter();
+            let mut impulses = Vec::with_capacity(all.len());
+            for (impacts, count) in all.iter().zip(counts) {
+                let mut own = impacts.settled.clone();
+                own.extend(solved.by_ref().take(count).flatten());
+                impulses.push(own);
+            }
+            impulses
+        }
     };
-    check(&requests, time, state).map_err(&failed)?;
-    let mut solved = solve(&requests, time, state).map_err(&failed)?.into_iter();
-    let mut impulses = Vec::with_capacity(all.len());
-    for (impacts, count) in all.iter().zip(counts) {
-        let mut own = impacts.settled.clone();
-        own.extend(solved.by_ref().take(count).flatten());
-        impulses.push(own);
+    if let (Some(completion), Some((_, change))) = (completion, group.first()) {
+        change.complete(completion, time, (system, state)).map_err(&failed)?;
     }
     Ok((impulses, ends))
 }

@@ -3,7 +3,7 @@
 use approx::assert_relative_eq;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::event::EventError;
-use lie_runtime::simulate::{Failure, SetupError};
+use lie_runtime::simulate::{Failure, SetupError, Warning};
 
 /// A ball above a floor that oscillates.
 #[mechanical_system]
@@ -181,6 +181,29 @@ fn an_unknown_contact_and_an_invalid_restitution_are_errors() {
     assert!(run("floor", f64::NAN).contains("NaN"));
 }
 
+#[test]
+fn an_active_contact_without_events_is_a_warning() {
+    let system = data(GRAVITY, true);
+    let simulation = || Simulation::of(&system).at_rest(ball::Height { z: 0.0 }).step(1e-2).end_time(0.1);
+    let kinds = |run: &Run<'_, ball::System>| -> Vec<_> { run.warnings().iter().map(Warning::kind).collect() };
+    let run = simulation().run().unwrap();
+    assert_eq!(kinds(&run), ["BilateralContact"]);
+    assert!(run.warnings()[0].to_string().contains("Call `.contact(\"floor\", e)`"));
+    assert!(kinds(&simulation().contact("floor", 0.0).run().unwrap()).is_empty());
+    let open = data(GRAVITY, false);
+    assert!(kinds(&Simulation::of(&open).at_rest(ball::Height { z: 1.0 }).end_time(0.1).run().unwrap()).is_empty());
+}
+
+#[test]
+fn a_contact_in_a_run_with_derivatives_is_an_error() {
+    let system = data(GRAVITY, false);
+    let simulation = || Simulation::of(&system).at_rest(ball::Height { z: 1.0 }).step(1e-2).end_time(1.0);
+    let after = simulation().with_sensitivities(["gravity"]).contact("floor", 0.5).run().err().unwrap().to_string();
+    assert!(after.contains("the contact `floor` has no derivatives. Write its events with `.event`"), "{after}");
+    let before = simulation().contact("floor", 0.5).with_sensitivities(["gravity"]).run().err().unwrap().to_string();
+    assert!(before.contains("A contact has no derivatives, replace `.contact` by its events"), "{before}");
+}
+
 /// A bar with a large moment of inertia above a floor.
 #[mechanical_system]
 pub mod bar {
@@ -247,5 +270,32 @@ fn an_impact_at_one_end_lifts_the_other_end() {
         let now = system.energy(state.time, &state.configuration, &state.velocity);
         assert!(now <= energy + 1e-9);
         energy = now;
+    }
+}
+
+#[test]
+fn both_ends_strike_together_and_one_impact_is_plastic() {
+    // The bar falls with both ends at the speed w. B M⁻¹ Bᵀ has the entries 1.25 and 0.75.
+    for (restitution, rests) in [(0.5, true), (0.9, false)] {
+        let system = bar::System::new(bar::Data { left_acts: false, right_acts: false }).unwrap();
+        let run = Simulation::of(&system)
+            .at_rest(bar::Pose { y: 1.0, angle: 0.0 })
+            .contact("left", 0.0)
+            .contact("right", restitution)
+            .step(1e-3)
+            .end_time(0.5)
+            .run()
+            .unwrap();
+        let strike = run.events_called("left").next().unwrap();
+        assert_eq!(strike.simultaneous, ["right"]);
+        let w = (2.0 * GRAVITY).sqrt();
+        let after = strike.after.as_ref().unwrap().velocity;
+        let ends = [after.x - after.y, after.x + after.y];
+        // The impulse 1.9 / 1.25 at the right end lifts the left end.
+        let left = if rests { 0.0 } else { -1.0 + 0.75 * 1.9 / 1.25 };
+        assert_relative_eq!(ends[0], left * w, epsilon = 1e-9);
+        assert_relative_eq!(ends[1], restitution * w, epsilon = 1e-9);
+        let data = strike.system.as_ref().unwrap().parameters();
+        assert_eq!((data.left_acts, data.right_acts), (rests, false));
     }
 }
