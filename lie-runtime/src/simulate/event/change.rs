@@ -22,11 +22,11 @@ pub struct Change<'a, P: Simulated> {
     merge: Option<Merge<P>>,
     pub(super) failure: Option<EventError>,
     ends: bool,
-    completion: Option<Completion<P>>,
+    completion: Option<SecondPart<P>>,
 }
 
 /// The second part of an action, and its argument. It follows after the changes and impacts of all simultaneous events.
-pub(super) type Completion<P> = (fn(&mut Change<'_, P>, f64), f64);
+pub(super) type SecondPart<P> = (fn(&mut Change<'_, P>, f64), f64);
 
 impl<P: Simulated> Change<'_, P> {
     /// Returns the name of the event.
@@ -160,7 +160,7 @@ pub(super) struct ActionOutcome<P: Simulated> {
     pub impacts: Impacts<P>,
     pub merge: Option<Merge<P>>,
     pub ends: bool,
-    pub completion: Option<Completion<P>>,
+    pub completion: Option<SecondPart<P>>,
 }
 
 impl<P: Simulated> ActionOutcome<P> {
@@ -220,7 +220,7 @@ impl<P: Simulated> ChangeBy<'_, P> {
     /// The failure of the action.
     pub(super) fn complete(
         &self,
-        (completion, argument): Completion<P>,
+        (completion, argument): SecondPart<P>,
         time: ScalarOf<P>,
         (system, state): (&mut P::System, &mut P::State),
     ) -> Result<(), EventError> {

@@ -3,7 +3,7 @@
 //! All actions see the state and the system before the group. Their changes of the state and of parameters are merged,
 //! and all their impacts are solved as one problem.
 
-use super::change::{ChangeBy, Completion};
+use super::change::{ChangeBy, SecondPart};
 use super::impact::Impulse;
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
@@ -82,7 +82,7 @@ fn apply_together<P: Simulated>(
     let before = state.clone();
     let mut system_before: Option<Box<P::System>> = None;
     let (mut all, mut ends) = (Vec::with_capacity(group.len()), false);
-    let mut completion: Option<Completion<P>> = None;
+    let mut completion: Option<SecondPart<P>> = None;
     for (name, change) in group.iter_mut() {
         let mut own = match &system_before {
             Some(system) => change.own(system),
@@ -99,7 +99,7 @@ fn apply_together<P: Simulated>(
         state.merge(system, &before, &changed).map_err(|quantity| failed(EventError::Conflict { quantity }))?;
         ends |= outcome.ends;
         if let Some((own, argument)) = outcome.completion {
-            let largest = completion.map_or(argument, |(_, largest): Completion<P>| largest.max(argument));
+            let largest = completion.map_or(argument, |(_, largest): SecondPart<P>| largest.max(argument));
             completion = Some((own, largest));
         }
         all.push(outcome.impacts);
