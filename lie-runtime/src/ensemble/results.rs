@@ -241,7 +241,7 @@ pub struct Spread {
 
 impl Spread {
     /// Returns the statistics of values; NaN is a missing value.
-    pub fn of(values: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn of(values: impl Iterator<Item = f64>) -> Self {
         let (mut count, mut missing, mut mean, mut squares) = (0_usize, 0_usize, 0.0, 0.0);
         let (mut minimum, mut maximum) = (f64::NAN, f64::NAN);
         // Welford's recurrence avoids differences of large sums.

@@ -181,6 +181,7 @@ pub trait LieGroup: Clone + Debug {
     /// ad_vᵀ p, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
     fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
     /// True if every component is finite.
+    #[doc(hidden)]
     fn is_finite(&self) -> bool;
     /// The distance from the group: the largest of ||p| − 1| for quaternions and of the entries of RᵀR − I for matrices.
     ///

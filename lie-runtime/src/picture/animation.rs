@@ -39,6 +39,7 @@ impl Animation {
     ///
     /// # Errors
     /// [`FigureError`], as for [`check`](Self::check), or if the file cannot be written.
+    #[doc(hidden)]
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         put(folder, name, "html", self.page()?.as_bytes())
     }

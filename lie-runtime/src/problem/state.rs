@@ -31,7 +31,6 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above (paper 1, eq. 5b).
     pub acceleration: M::Velocity,
     /// The data that the method stores for the next step; empty in a state that no method has computed.
-    #[doc(hidden)]
     pub memory: MethodHistory<M>,
 }
 
@@ -142,6 +141,7 @@ pub struct LocalError<M: MechanicalSystem + ?Sized> {
 
 impl<M: MechanicalSystem> LocalError<M> {
     /// Returns buffers for the estimates of `system`.
+    #[doc(hidden)]
     pub fn of(system: &M) -> Self {
         LocalError {
             increment: system.zero_velocity(),
@@ -179,7 +179,6 @@ pub(crate) struct ObservedConstraint {
 /// The data that a method stores with a [`State`]; empty in a state that no method has computed.
 ///
 /// Only the owning method can read the data. Copying into a memory of equal shape allocates nothing.
-#[doc(hidden)]
 pub struct MethodHistory<M: MechanicalSystem + ?Sized> {
     owner: Option<HistoryOwner>,
     /// The time of the state.
@@ -202,6 +201,7 @@ pub struct MethodHistory<M: MechanicalSystem + ?Sized> {
 
 impl<M: MechanicalSystem + ?Sized> MethodHistory<M> {
     /// Returns an empty memory.
+    #[doc(hidden)]
     pub fn none() -> Self {
         MethodHistory {
             owner: None,
@@ -217,6 +217,7 @@ impl<M: MechanicalSystem + ?Sized> MethodHistory<M> {
     }
 
     /// True if no method has stored data.
+    #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.owner.is_none()
     }
@@ -227,11 +228,13 @@ impl<M: MechanicalSystem + ?Sized> MethodHistory<M> {
     }
 
     /// The size h of the step to the state.
+    #[doc(hidden)]
     pub fn step(&self) -> f64 {
         self.step
     }
 
     /// The number of steps before the state, as counted by the method.
+    #[doc(hidden)]
     pub fn count(&self) -> usize {
         self.count
     }

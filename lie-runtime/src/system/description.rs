@@ -24,7 +24,6 @@ pub struct Description {
     /// The names of the events.
     pub events: &'static [&'static str],
     /// The parts of a robot file that the system does not contain, such as `` `visual` of `link` ``; empty without a robot file.
-    #[doc(hidden)]
     pub ignored: &'static [&'static str],
     /// Structural nonzeros of the mass matrix.
     pub mass_nonzeros: usize,

@@ -106,7 +106,6 @@ pub trait MechanicalSystem {
     ///
     /// # Errors
     /// [`DeclarationError`] with the function, the member, the component, both values and the state.
-    #[doc(hidden)]
     fn check_against_declaration(
         &self,
         t: Self::Scalar,
