@@ -5,9 +5,8 @@
 
 use num_traits::{One, Zero};
 
-use super::Level;
-use super::step::CollocationStep;
-use super::workspace::{CollocationBuffers, StagePoint};
+use super::methods::Level;
+use super::workspace::{CollocationBuffers, CollocationStep, StagePoint};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::solve_dense;

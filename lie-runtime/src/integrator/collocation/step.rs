@@ -2,8 +2,10 @@
 
 use num_traits::{One, Zero};
 
-use super::workspace::{CollocationBuffers, CollocationWorkspace, StagePoint};
-use super::{Collocation, Level, matrix};
+use super::matrix;
+use super::method::Collocation;
+use super::methods::Level;
+use super::workspace::{CollocationBuffers, CollocationStep, CollocationWorkspace, StagePoint};
 use crate::group::TangentVector;
 use crate::integrator::implicit::{IterateEquations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
@@ -35,26 +37,7 @@ pub(crate) fn attempt<M: Linearised>(
     }
 }
 
-/// The equations of a step.
-pub(crate) struct CollocationStep<'a, M: Linearised> {
-    pub method: &'a Collocation,
-    pub system: &'a M,
-    pub from: &'a State<M>,
-    pub h: f64,
-    pub work: &'a mut CollocationBuffers<M>,
-}
-
 impl<M: Linearised> CollocationStep<'_, M> {
-    /// t_i.
-    pub fn time(&self, stage: usize) -> M::Scalar {
-        M::Scalar::from_f64(self.from.time + self.method.method.tableau.c[stage] * self.h)
-    }
-
-    /// True if the stages satisfy a constraint row by Φ = 0.
-    pub fn is_position(&self, row: usize) -> bool {
-        self.method.method.level == Level::Positions && row < self.system.holonomic_rows()
-    }
-
     /// Computes the first iterates under the assumption of constant v'.
     #[inline]
     fn predict(&mut self) {

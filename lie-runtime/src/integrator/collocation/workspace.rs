@@ -1,6 +1,7 @@
 //! The buffers of a step.
 
-use super::{Collocation, Level};
+use super::method::Collocation;
+use super::methods::Level;
 use crate::integrator::State;
 use crate::integrator::implicit::{MatrixUpdate, NewtonIteration};
 use crate::scalar::Scalar;
@@ -68,6 +69,27 @@ pub(crate) struct StagePoint<M: Linearised> {
     pub tangent: Vec<M::Scalar>,
     /// P, by rows.
     pub bend: Vec<M::Scalar>,
+}
+
+/// The equations of a step.
+pub(crate) struct CollocationStep<'a, M: Linearised> {
+    pub method: &'a Collocation,
+    pub system: &'a M,
+    pub from: &'a State<M>,
+    pub h: f64,
+    pub work: &'a mut CollocationBuffers<M>,
+}
+
+impl<M: Linearised> CollocationStep<'_, M> {
+    /// t_i.
+    pub fn time(&self, stage: usize) -> M::Scalar {
+        M::Scalar::from_f64(self.from.time + self.method.method().tableau.c[stage] * self.h)
+    }
+
+    /// True if the stages satisfy a constraint row by Φ = 0.
+    pub fn is_position(&self, row: usize) -> bool {
+        self.method.method().level == Level::Positions && row < self.system.holonomic_rows()
+    }
 }
 
 /// ω = a⁻¹ by rows, and d = ωᵀ b.

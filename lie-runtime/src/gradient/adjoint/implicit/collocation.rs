@@ -18,7 +18,7 @@ use super::super::initial::KktWorkspace;
 use super::tangent_pullback;
 use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
-use crate::integrator::collocation::{CollocationWorkspace, Level, matrix, step};
+use crate::integrator::collocation::{CollocationStep, CollocationWorkspace, Level, matrix, step};
 use crate::integrator::implicit::{IterateEquations, Unsolved};
 use crate::integrator::{Collocation, Integrator, State, StepError};
 use crate::scalar::{Scalar, larger};
@@ -107,8 +107,7 @@ impl<M: Reverse> CollocationBack<M> {
     /// Repeats the step, and evaluates its iterate and the matrix.
     fn retrace(&mut self, system: &M, from: &State<M>, h: f64) -> Result<(), StepError> {
         step::attempt(&self.method, system, from, h, &mut self.end, &mut self.workspace)?;
-        let mut step =
-            step::CollocationStep { method: &self.method, system, from, h, work: &mut self.workspace.buffers };
+        let mut step = CollocationStep { method: &self.method, system, from, h, work: &mut self.workspace.buffers };
         step.place();
         step.residuals(false);
         matrix::form(&mut step);
