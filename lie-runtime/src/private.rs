@@ -13,7 +13,7 @@ pub use crate::scalar::{Dual, Lanes, Scalar};
 pub use crate::space::product_factor::{EachGroup, GroupFields};
 pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, FramedSpace,
-    HomogeneousSpace, LeftSpace, LocalSpace, Moved, OnElement, OnVectors,
+    HomogeneousSpace, LeftAction, LeftSpace, LocalSpace, OnElement, OnVectors,
 };
 pub use crate::system::FunctionElement;
 pub use crate::system::chain::*;

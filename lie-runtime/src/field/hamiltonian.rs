@@ -7,7 +7,7 @@ use super::FirstOrder;
 use crate::group::TangentVector;
 use crate::problem::{Problem, StepFailure};
 use crate::scalar::{Dual, Scalar};
-use crate::space::{Acted, AlgebraOf, Cotangent, HomogeneousSpace, LeftSpace, Moved, length};
+use crate::space::{AlgebraOf, Cotangent, HomogeneousSpace, LeftAction, LeftSpace, TransitiveAction, length};
 use crate::system::DeclarationError;
 use crate::system::chain::Coupling;
 
@@ -26,7 +26,7 @@ pub trait HamiltonianSystem {
     /// The scalar type.
     type Scalar: Scalar;
     /// Configurations: elements of a group, or points of a homogeneous space.
-    type Point: Moved<Scalar = Self::Scalar>;
+    type Point: LeftAction<Scalar = Self::Scalar>;
 
     /// The zero of the algebra and of its dual.
     fn zero(&self) -> AlgebraOf<Self::Point>;
@@ -161,12 +161,12 @@ impl<H: HamiltonianSystem> OnCotangent for H
 where
     H::Point: HomogeneousSpace<Scalar = H::Scalar>,
 {
-    type Space = Acted<H::Point>;
+    type Space = TransitiveAction<H::Point>;
     type Workspace = ();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn left_space(&self) -> &Self::Space {
-        const { &Acted::NEW }
+        const { &TransitiveAction::NEW }
     }
     fn workspace(&self) {}
     #[cfg_attr(not(debug_assertions), inline(always))]

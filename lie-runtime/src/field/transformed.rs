@@ -6,7 +6,7 @@
 
 use super::{HamiltonianSystem, LegendreTransform};
 use crate::group::operations::{AdjointTranspose, InverseAdjoint};
-use crate::space::{FramedSpace, LeftSpace, Moved};
+use crate::space::{FramedSpace, LeftAction, LeftSpace};
 use crate::system::{MechanicalSystem, TransformedPoint};
 
 /// Evaluates the Hamiltonian system at the momentum of v; `None` if M(q) has no inverse.
@@ -20,7 +20,7 @@ where
     H: LegendreTransform<Point = <H as MechanicalSystem>::Configuration>,
     H: HamiltonianSystem<
             Scalar = <H as MechanicalSystem>::Scalar,
-            Point: Moved<Algebra = <H as MechanicalSystem>::Velocity>,
+            Point: LeftAction<Algebra = <H as MechanicalSystem>::Velocity>,
         >,
 {
     let (mu, space) = (LegendreTransform::momentum(system, q, v), system.space());

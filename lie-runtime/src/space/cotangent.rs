@@ -1,6 +1,6 @@
 //! The right-trivialised cotangent bundle of a Lie group or of a homogeneous space.
 
-use super::{AlgebraOf, HomogeneousSpace, Moved, length};
+use super::{AlgebraOf, HomogeneousSpace, LeftAction, length};
 use crate::group::{LieGroup, TangentVector, dexp_inverse};
 
 /// A point (q, μ) of T*G ≅ G × g*, μ the spatial momentum (paper 3, section 3.1).
@@ -9,7 +9,7 @@ use crate::group::{LieGroup, TangentVector, dexp_inverse};
 /// which G acts, such as [`S2`](super::S2), the bundle is Q × g*: a momentum μ ∈ g* defines p · (ξ~ q) for every ξ. Momenta of T*Q vanish
 /// for every ξ that does not move q. On S² they are orthogonal to q, and stay orthogonal.
 #[derive(Clone, Debug)]
-pub struct Cotangent<Q: Moved> {
+pub struct Cotangent<Q: LeftAction> {
     /// q.
     pub configuration: Q,
     /// μ, a covector.

@@ -5,25 +5,25 @@ use core::fmt::Debug;
 use crate::group::{LieGroup, TangentVector, dexp_inverse};
 use crate::scalar::Scalar;
 
-/// Points with a left action of a group; defines the type of spatial velocities and momenta.
+/// Points with a left action of a Lie group; defines the type of spatial velocities and momenta.
 ///
 /// For a [`HomogeneousSpace`] the group type defines the action. For configurations with chains the dimension of the group is known at run
 /// time, and a [`LeftSpace`](crate::space::LeftSpace) defines the action.
 #[doc(hidden)]
-pub trait Moved: Clone + Debug {
+pub trait LeftAction: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;
     /// The algebra of the group, and its dual.
     type Algebra: TangentVector<Scalar = Self::Scalar>;
 }
 
-impl<P: HomogeneousSpace> Moved for P {
+impl<P: HomogeneousSpace> LeftAction for P {
     type Scalar = P::Scalar;
     type Algebra = <P::Group as LieGroup>::Tangent;
 }
 
 /// The Lie algebra of the group that acts on a space.
-pub type AlgebraOf<P> = <P as Moved>::Algebra;
+pub type AlgebraOf<P> = <P as LeftAction>::Algebra;
 
 /// A point of a space on which a Lie group acts transitively from the left: (g h)·y = g·(h·y).
 #[doc(hidden)]

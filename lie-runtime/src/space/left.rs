@@ -88,23 +88,23 @@ pub trait FramedSpace:
     fn frame_velocity(&self, w: &Self::Velocity, out: &mut Self::Velocity);
 }
 
-/// A [`HomogeneousSpace`] as a [`LeftSpace`].
+/// The transitive left action of a Lie group on a [`HomogeneousSpace`], as a [`LeftSpace`].
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct Acted<P>(PhantomData<fn() -> P>);
+pub struct TransitiveAction<P>(PhantomData<fn() -> P>);
 
-impl<P> Acted<P> {
+impl<P> TransitiveAction<P> {
     /// The space.
-    pub const NEW: Self = Acted(PhantomData);
+    pub const NEW: Self = TransitiveAction(PhantomData);
 }
 
-impl<P> Clone for Acted<P> {
+impl<P> Clone for TransitiveAction<P> {
     fn clone(&self) -> Self {
-        Acted(PhantomData)
+        TransitiveAction(PhantomData)
     }
 }
 
-impl<P: HomogeneousSpace> LeftSpace for Acted<P> {
+impl<P: HomogeneousSpace> LeftSpace for TransitiveAction<P> {
     type Scalar = P::Scalar;
     type Point = P;
     type Algebra = AlgebraOf<P>;

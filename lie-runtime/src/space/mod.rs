@@ -64,11 +64,11 @@ pub use cotangent::Cotangent;
 #[doc(hidden)]
 pub use fields::{EachField, Field, Fields, FixedFields, Span};
 #[doc(hidden)]
-pub use homogeneous::Moved;
+pub use homogeneous::LeftAction;
 pub(crate) use homogeneous::length;
 pub use homogeneous::{AlgebraOf, HomogeneousSpace};
 #[doc(hidden)]
-pub use left::{Acted, FramedSpace, LeftSpace};
+pub use left::{FramedSpace, LeftSpace, TransitiveAction};
 pub use product_space::ProductSpace;
 #[doc(hidden)]
 pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places};

@@ -5,7 +5,7 @@ use nalgebra::DVector;
 use super::assembly::{gather, scatter};
 use super::{ElementLocation, ElementSystem};
 use crate::scalar::Scalar;
-use crate::space::Moved;
+use crate::space::LeftAction;
 use crate::system::{Assembled, Block, Term};
 
 /// A conservative and autonomous element.
@@ -32,7 +32,7 @@ pub trait LagrangianVisitor<M: ElementSystem> {
 /// over chains. It implements [`LegendreTransform`](crate::field::LegendreTransform).
 pub trait Conservative:
     ElementSystem<
-    Configuration: Moved<Scalar = <Self as Assembled>::Scalar, Algebra = DVector<<Self as Assembled>::Scalar>>,
+    Configuration: LeftAction<Scalar = <Self as Assembled>::Scalar, Algebra = DVector<<Self as Assembled>::Scalar>>,
 >
 {
     /// Calls `visitor` for every kind of elements, in order.

@@ -70,7 +70,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
                 #(visitor.element::<#types>();)*
             }
         }
-        impl<S: Scalar> rt::Moved for #configuration<S> {
+        impl<S: Scalar> rt::LeftAction for #configuration<S> {
             type Scalar = S;
             type Algebra = DVector<S>;
         }

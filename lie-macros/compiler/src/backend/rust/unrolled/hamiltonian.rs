@@ -16,7 +16,7 @@ fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     let configuration = &own(&model.configuration.item.ident);
     has_spheres.then(|| {
         quote! {
-            impl<S: Scalar> rt::Moved for #configuration<S> {
+            impl<S: Scalar> rt::LeftAction for #configuration<S> {
                 type Scalar = S;
                 type Algebra = SVector<S, __DOF>;
             }
