@@ -36,6 +36,7 @@ mod linearised;
 mod model;
 mod parameter_description;
 mod parameters;
+mod parametrised;
 mod report;
 mod system;
 mod tape;

@@ -1,15 +1,14 @@
 //! Models: the names, the layout and the kernels of a declaration.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lie_compiler::tape::{TapeFunction, TapeGroup, TapeMember, TapeModel, TapeParameter, TapeParameterKind, TapeShape};
 
+use super::DynamicError;
 use super::configuration::{DynamicConfiguration, Kind, ScalarLocation};
-use super::group_element::{element, kind_of, notation};
+use super::group_element::{kind_of, notation};
 use super::tape::Kernel;
-use super::{DynamicError, DynamicParameters, DynamicSystem};
 use crate::space::{ChainSpace, Span};
 use crate::system::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 
@@ -209,58 +208,6 @@ impl DynamicModel {
     /// The paths of the elements of a configuration: `attitude`, `bodies[1].position`.
     pub fn member_names(&self) -> Vec<&'static str> {
         self.data.atoms.iter().map(|atom| atom.name).collect()
-    }
-
-    /// Returns the system with these parameters, each by its name and its scalars: matrices by rows, square matrices also
-    /// by the diagonal, group elements as in a configuration.
-    ///
-    /// # Errors
-    /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], [`DynamicError::NotInGroup`] for a
-    /// group element with a distance above 10⁻⁶, and [`DynamicError::Model`] for values that are not finite.
-    pub fn system<'n>(
-        &self,
-        parameters: impl IntoIterator<Item = (&'n str, &'n [f64])>,
-    ) -> Result<DynamicSystem, DynamicError> {
-        let data = &self.data;
-        let mut values = vec![f64::NAN; data.parameter_size];
-        let mut missing: Vec<String> = data.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        for (name, scalars) in parameters {
-            let Some(parameter) = data.parameters.iter().find(|parameter| parameter.name == name) else {
-                let known = self.parameter_names().into_iter().map(str::to_owned).collect();
-                return Err(DynamicError::UnknownName { what: "parameter", name: name.to_owned(), known });
-            };
-            let expected = size_of(parameter);
-            let scalars = match parameter.kind {
-                TapeParameterKind::Element(group) => element(name, group, scalars)?,
-                _ => diagonal(parameter, scalars).into_owned(),
-            };
-            if scalars.len() != expected {
-                let (name, given) = (name.to_owned(), scalars.len());
-                return Err(DynamicError::WrongSize {
-                    name,
-                    expected,
-                    order: "matrices by rows or by the diagonal",
-                    given,
-                });
-            }
-            values[parameter.first..parameter.first + expected].copy_from_slice(&scalars);
-            missing.retain(|known| known != name);
-        }
-        if !missing.is_empty() {
-            return Err(DynamicError::MissingParameters { names: missing });
-        }
-        Ok(DynamicSystem::new(DynamicParameters { model: Arc::clone(data), values })?)
-    }
-}
-
-/// Returns all scalars of a square matrix that is given by its diagonal, and other values as they are.
-fn diagonal<'s>(parameter: &TapeParameter, scalars: &'s [f64]) -> Cow<'s, [f64]> {
-    match parameter.kind {
-        TapeParameterKind::Real(TapeShape::Matrix(n, columns)) if n == columns && n == scalars.len() => {
-            let entry = |at: usize| if at / n == at % n { scalars[at / n] } else { 0.0 };
-            (0..n * n).map(entry).collect::<Vec<_>>().into()
-        }
-        _ => scalars.into(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::additions::files;
 use super::imports::Modules;
 
 /// The layers of the runtime, the lowest one first.
-const RUNTIME_LAYERS: [&str; 17] = [
+const RUNTIME_LAYERS: [&str; 18] = [
     "setters",
     "messages",
     "progress_bar",
@@ -17,6 +17,7 @@ const RUNTIME_LAYERS: [&str; 17] = [
     "space",
     "inputs",
     "system",
+    "dynamic",
     "problem",
     "field",
     "integrator",

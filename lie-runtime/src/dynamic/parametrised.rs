@@ -1,0 +1,127 @@
+//! Systems with the parameters of their models.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use lie_compiler::tape::{TapeParameter, TapeParameterKind, TapeShape};
+
+use super::group_element::element;
+use super::model::size_of;
+use super::{DynamicError, DynamicModel, DynamicParameters, DynamicSystem};
+use crate::scalar::{Dual, Scalar};
+use crate::system::{Liftable, ModelError, Parametrised, TangentSystem};
+
+impl DynamicModel {
+    /// Returns the system with these parameters, each by its name and its scalars: matrices by rows, square matrices also
+    /// by the diagonal, group elements as in a configuration.
+    ///
+    /// # Errors
+    /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], [`DynamicError::NotInGroup`] for a
+    /// group element with a distance above 10⁻⁶, and [`DynamicError::Model`] for values that are not finite.
+    pub fn system<'n>(
+        &self,
+        parameters: impl IntoIterator<Item = (&'n str, &'n [f64])>,
+    ) -> Result<DynamicSystem, DynamicError> {
+        let data = &self.data;
+        let mut values = vec![f64::NAN; data.parameter_size];
+        let mut missing: Vec<String> = data.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        for (name, scalars) in parameters {
+            let Some(parameter) = data.parameters.iter().find(|parameter| parameter.name == name) else {
+                let known = self.parameter_names().into_iter().map(str::to_owned).collect();
+                return Err(DynamicError::UnknownName { what: "parameter", name: name.to_owned(), known });
+            };
+            let expected = size_of(parameter);
+            let scalars = match parameter.kind {
+                TapeParameterKind::Element(group) => element(name, group, scalars)?,
+                _ => diagonal(parameter, scalars).into_owned(),
+            };
+            if scalars.len() != expected {
+                let (name, given) = (name.to_owned(), scalars.len());
+                return Err(DynamicError::WrongSize {
+                    name,
+                    expected,
+                    order: "matrices by rows or by the diagonal",
+                    given,
+                });
+            }
+            values[parameter.first..parameter.first + expected].copy_from_slice(&scalars);
+            missing.retain(|known| known != name);
+        }
+        if !missing.is_empty() {
+            return Err(DynamicError::MissingParameters { names: missing });
+        }
+        Ok(DynamicSystem::new(DynamicParameters { model: Arc::clone(data), values })?)
+    }
+}
+
+/// Returns all scalars of a square matrix that is given by its diagonal, and other values as they are.
+fn diagonal<'s>(parameter: &TapeParameter, scalars: &'s [f64]) -> Cow<'s, [f64]> {
+    match parameter.kind {
+        TapeParameterKind::Real(TapeShape::Matrix(n, columns)) if n == columns && n == scalars.len() => {
+            let entry = |at: usize| if at / n == at % n { scalars[at / n] } else { 0.0 };
+            (0..n * n).map(entry).collect::<Vec<_>>().into()
+        }
+        _ => scalars.into(),
+    }
+}
+
+impl<S: Scalar> Parametrised for DynamicSystem<S> {
+    type Parameters = DynamicParameters<S>;
+
+    fn parameters(&self) -> &DynamicParameters<S> {
+        &self.parameters
+    }
+    fn with_parameters(&self, parameters: DynamicParameters<S>) -> Result<Self, ModelError> {
+        DynamicSystem::new(parameters)
+    }
+    fn merge_parameters(
+        own: &mut DynamicParameters<S>,
+        before: &DynamicParameters<S>,
+        changed: &DynamicParameters<S>,
+    ) -> Result<(), &'static str> {
+        for (name, parameter) in own.model.parameters.iter().map(|parameter| (&parameter.name, parameter)) {
+            let range = parameter.first..parameter.first + size_of(parameter);
+            let [mine, old, new] = [&own.values, &before.values, &changed.values].map(|values| &values[range.clone()]);
+            if new == old || new == mine {
+                continue;
+            }
+            if mine != old {
+                let known = own.model.settable.iter().copied().find(|known| known == name);
+                return Err(known.unwrap_or("parameters"));
+            }
+            let new = new.to_vec();
+            own.values[range].copy_from_slice(&new);
+        }
+        Ok(())
+    }
+}
+
+impl TangentSystem for DynamicSystem<f64> {
+    fn varied(&self, direction: &DynamicParameters) -> Result<DynamicSystem<Dual<f64>>, ModelError> {
+        let pairs = self.parameters.values.iter().zip(&direction.values);
+        let mut values: Vec<Dual<f64>> = pairs.map(|(&re, &eps)| Dual { re, eps }).collect();
+        for parameter in &self.parameters.model.parameters {
+            // Group elements and integers have zero derivatives.
+            if !matches!(parameter.kind, TapeParameterKind::Real(_)) {
+                for value in &mut values[parameter.first..parameter.first + size_of(parameter)] {
+                    value.eps = 0.0;
+                }
+            }
+        }
+        DynamicSystem::new(DynamicParameters { model: Arc::clone(&self.parameters.model), values })
+    }
+    fn lowered_parameters(lifted: &<Self as Liftable>::Lifted) -> [DynamicParameters; 2] {
+        let part = |part: fn(&Dual<f64>) -> f64| DynamicParameters {
+            model: Arc::clone(&lifted.parameters.model),
+            values: lifted.parameters.values.iter().map(part).collect(),
+        };
+        let [values, mut slopes] = [part(|value| value.re), part(|value| value.eps)];
+        for parameter in &values.model.parameters {
+            if !matches!(parameter.kind, TapeParameterKind::Real(_)) {
+                let range = parameter.first..parameter.first + size_of(parameter);
+                slopes.values[range.clone()].copy_from_slice(&values.values[range]);
+            }
+        }
+        [values, slopes]
+    }
+}
