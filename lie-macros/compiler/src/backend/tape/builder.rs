@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Instruction, Tape, TapeDatum, TapeInput};
+use super::instruction::{Instruction, Tape, TapeDatum, TapeInput};
 use crate::backend::layout::Layouts;
 use crate::expr::{Leaf, Relation, Rotation, Singular};
 use crate::schedule::{Expression, Program, ProgramStatement};

@@ -2,10 +2,9 @@
 
 use syn::ext::IdentExt;
 
-use super::unsupported;
 use crate::backend::headings::notation;
 use crate::backend::layout::Layouts;
-use crate::diagnostics::Report;
+use crate::diagnostics::{Code, Report, error_with_help};
 use crate::model::{Group, Model, ParameterForm, ParameterKind};
 use crate::schedule::{KernelId, Term};
 
@@ -292,4 +291,8 @@ pub(super) fn facts(model: &Model, term: &Term) -> TapeFacts {
         potential_jumps: equations.potential_jumps,
         operations: operations.map(|(id, operations)| (id.name(), operations)).collect(),
     }
+}
+
+pub(super) fn unsupported(node: impl quote::ToTokens, what: &str, help: &str) -> Report {
+    Report { code: Code::BackEnd, error: error_with_help(node, format!("{what} is not supported on a tape"), help) }
 }
