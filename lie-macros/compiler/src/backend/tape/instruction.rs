@@ -28,7 +28,7 @@ pub enum TapeDatum {
     Number(f64),
     /// A scalar of the parameters.
     Parameter(u32),
-    /// An output of [`TapeKernels::prepare`].
+    /// An output of [`TapeKernels::prepare`](super::TapeKernels::prepare).
     Hoisted(u32),
 }
 
