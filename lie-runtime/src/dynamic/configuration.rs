@@ -3,9 +3,10 @@
 use nalgebra::{Matrix3, SVector, Vector2, Vector3};
 
 use crate::group::{DQ, Factor, LocalCoordinates, Placement, S3, S3R3, S3xR3, SE2, SE3, SO2, SO3, SO3xR3};
-use crate::scalar::{Dual, Scalar};
+use crate::scalar::{Dual, Lanes, Scalar};
 use crate::space::{EachField, Field, Fields, S2, Span};
 use crate::system::dual_values::Lift;
+use crate::system::simd_lanes::LaneValue;
 
 /// An element as a list of scalars, in the order of the compiler.
 trait Stored<S: Scalar>: Sized {
@@ -207,6 +208,24 @@ macro_rules! kinds {
                         Factor::renormalize(&mut element);
                         ((0..$scalars).map(|at| Stored::<f64>::scalar(&element, at)).collect(), defect)
                     })*
+                }
+            }
+        }
+
+        impl<L: Lanes> DynamicConfiguration<L> {
+            /// Returns configurations of one system as one configuration with lanes.
+            pub(super) fn batch(configurations: &[DynamicConfiguration]) -> Self {
+                DynamicConfiguration {
+                    $($list: (0..configurations[0].$list.len())
+                        .map(|at| LaneValue::<L>::batch(&|lane| configurations[lane].$list[at]))
+                        .collect(),)*
+                }
+            }
+
+            /// Returns the configuration of a lane.
+            pub(super) fn of_lane(&self, lane: usize) -> DynamicConfiguration {
+                DynamicConfiguration {
+                    $($list: self.$list.iter().map(|element| LaneValue::<L>::of_lane(element, lane)).collect(),)*
                 }
             }
         }

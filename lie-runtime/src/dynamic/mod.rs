@@ -32,6 +32,7 @@ mod configuration;
 mod dense;
 mod error;
 mod group_element;
+mod lanes;
 mod linearised;
 mod model;
 mod parameter_description;

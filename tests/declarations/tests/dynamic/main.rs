@@ -2,6 +2,7 @@
 
 mod analyses;
 mod gantry;
+mod lanes;
 mod runs;
 
 use fixtures::random::Random;
