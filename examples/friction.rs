@@ -58,11 +58,9 @@ pub(crate) fn simulate(folder: &Path) -> Result<(f64, f64), Box<dyn Error>> {
     let (amplitude, frequency) = (0.01, 25.0);
     let data = chute::Data { slope: 0.2, friction: 0.4, amplitude, frequency, on_chute: true, slip: 0 };
     let system = chute::System::new(data)?;
+    let start = chute::Parcel { along: 0.0, height: 0.0 };
     let run = Simulation::of(&system)
-        .initial(
-            chute::Parcel { along: 0.0, height: 0.0 },
-            chute::Velocity { along: amplitude * frequency, height: 0.0 },
-        )
+        .initial(start, chute::Velocity { along: amplitude * frequency, height: 0.0 })
         .contact("floor", 0.0)
         .step(1e-3)
         .end_time(1.0)

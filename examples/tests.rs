@@ -15,6 +15,7 @@ examples! {
     bouncing_ball
     contact
     cosserat_rod
+    dc_motor
     double_pendulum
     four_bar_linkage
     friction
@@ -107,6 +108,25 @@ fn contact_ends_at_the_acceleration_of_gravity() {
     let (launch, smallest_gap) = run("contact", &["svg"], contact::simulate);
     assert_close(launch, (9.81 / (0.02 * 900.0_f64)).asin() / 30.0, 1e-9);
     assert!(smallest_gap > -1e-9, "{smallest_gap}");
+}
+
+/// The speed ω∞ (1 − (λ₂ exp(λ₁ t) − λ₁ exp(λ₂ t)) / (λ₂ − λ₁)) of two first-order equations.
+#[test]
+fn dc_motor_starts_like_a_linear_system() {
+    let (speed, current) = run("dc_motor", &["svg"], dc_motor::simulate);
+    let [inertia, friction, constant, resistance, inductance]: [f64; 5] = [2e-3, 1e-3, 0.1, 0.8, 5e-3];
+    let (sum, product) = (
+        friction / inertia + resistance / inductance,
+        (friction * resistance + constant * constant) / (inertia * inductance),
+    );
+    let root = (sum * sum - 4.0 * product).sqrt();
+    let [a, b] = [(root - sum) / 2.0, (-root - sum) / 2.0];
+    let (fast, slow) = ((0.2 * b).exp(), (0.2 * a).exp());
+    let end = 12.0 * constant / (constant * constant + friction * resistance);
+    let exact = end * (1.0 - (b * slow - a * fast) / (b - a));
+    let slope = -end * a * b * (slow - fast) / (b - a);
+    assert_close(speed, exact, 1e-6);
+    assert_close(current, (inertia * slope + friction * exact) / constant, 1e-6);
 }
 
 /// The parcel slips when the acceleration of the chute requires more than the friction limit. The travel is compared with many small steps of

@@ -41,6 +41,9 @@ roles! {
     /// The inputs: a struct of scalars, vectors and matrices, `struct Inputs { torque: f64 }`. A function of time, a table or a controller
     /// sets them at run time. Forces, dissipation, potentials, constraints, observables and events can depend on them.
     inputs,
+    /// The auxiliary states: a struct of scalars and vectors, `struct Motor { current: f64 }`, with first-order equations z' = f(t, q, v, z,
+    /// u), for example currents, integrators of controllers or filters. Forces, rates, observables and events can depend on them.
+    states,
     /// A kinetic energy, quadratic in the velocity: `fn kinetic(body: &Body, q: &Pose, v: &Velocity) -> f64`. The total is the sum of all
     /// kinetic energies.
     kinetic_energy,
@@ -54,6 +57,8 @@ roles! {
     /// A generalised force: `#[force]` on the whole velocity, `#[force(on = field)]` on a member, `#[force(at = quantity)]` as the force
     /// dual to the rate of a quantity, for example at a point.
     force,
+    /// The derivatives of the auxiliary states: `fn circuit(p: &Arm, v: &Velocity, z: &Motor) -> Motor`.
+    rate,
     /// A holonomic constraint Φ(t, q) = 0: `fn fixed_point(body: &Body, q: &Pose) -> Vector3<f64>`.
     constraint,
     /// A nonholonomic constraint, linear in the velocity: `fn rolls(q: &Pose, v: &Velocity) -> Vector2<f64>`.

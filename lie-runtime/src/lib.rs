@@ -157,7 +157,7 @@ pub use lie_macros::mechanical_system;
 pub mod roles {
     pub use lie_macros::{
         configuration, constraint, dissipation, event, force, inputs, kinematics, kinetic_energy, mass_matrix,
-        observable, opaque, parameters, potential, quantity, symmetry, velocity_constraint,
+        observable, opaque, parameters, potential, quantity, rate, states, symmetry, velocity_constraint,
     };
 }
 

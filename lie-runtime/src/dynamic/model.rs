@@ -347,6 +347,7 @@ fn describe(
         forces_depend_on_velocity: facts.forces_depend_on_velocity,
         conserves_energy: facts.conserves_energy,
         never_gains_energy: facts.never_gains_energy,
+        states: 0,
         potential_jumps: facts.potential_jumps,
         kernels: interned_kernels(kernels),
     }

@@ -107,7 +107,7 @@ impl<'a, M: TangentSystem + Declared + Sync, I, O, W> Differentiated<'a, M, I, O
     }
 }
 
-impl<'a, M: TangentSystem + UnilateralContacts, I, O, W> Differentiated<'a, M, I, O, W> {
+impl<M: TangentSystem + UnilateralContacts, I, O, W> Differentiated<'_, M, I, O, W> {
     /// Contacts have no derivatives: the run returns [`SetupError::ContactDerivatives`].
     ///
     /// Write the events of the contact with [`event`](Self::event) instead.

@@ -165,6 +165,7 @@ impl Warning {
 }
 
 impl fmt::Display for Warning {
+    #[allow(clippy::too_many_lines)] // One arm for each warning.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::NotConservative { method, by } => {

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::borrow::Cow;
 
+use super::ModelError;
+
 /// Static information on a system. It is known at compile time; for chains, once their lengths are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // What is true of a system is no state of one.
@@ -43,6 +45,8 @@ pub struct Description {
     /// True if energy cannot increase: conserved, or removed by dissipation alone. There are no forces and no inputs, nothing depends on
     /// time and no velocity is prescribed. Runs check it as well.
     pub never_gains_energy: bool,
+    /// The number of auxiliary first-order states z. They are the last components of the velocity, and are not a part of the kinetic energy.
+    pub states: usize,
     /// True if the potential energy may be discontinuous, for example a torsion spring at an angle of π.
     #[doc(hidden)]
     pub potential_jumps: bool,
@@ -110,6 +114,14 @@ impl fmt::Display for FunctionElement {
 }
 
 impl Description {
+    /// Returns an error if the system has auxiliary states, which the analysis does not support.
+    pub(crate) fn ensure_no_states(&self, analysis: &'static str) -> Result<(), ModelError> {
+        match self.states {
+            0 => Ok(()),
+            states => Err(ModelError::AuxiliaryStates { analysis, states }),
+        }
+    }
+
     /// Returns the name of the constraint that row `row` belongs to.
     #[doc(hidden)]
     pub fn constraint_of_row(&self, row: usize) -> &'static str {

@@ -35,6 +35,18 @@ pub enum ModelError {
         /// The member of the configuration whose block is not positive definite.
         member: &'static str,
     },
+    /// The analysis does not support auxiliary states.
+    #[error(
+        "{analysis} does not support systems with auxiliary states, and this system has {}; analyse the mechanism without its `#[states]` {}",
+        counted(*.states, "state"),
+        see("auxiliary-states")
+    )]
+    AuxiliaryStates {
+        /// The analysis.
+        analysis: &'static str,
+        /// The number of auxiliary states.
+        states: usize,
+    },
     /// Unknown parameter name.
     #[error("{} {}", unknown_parameter(.name, .known), see("parameters"))]
     UnknownParameter {

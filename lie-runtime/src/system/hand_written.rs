@@ -156,6 +156,7 @@ impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> HandWritten<E, 
             forces_depend_on_velocity: true,
             conserves_energy: false,
             never_gains_energy: false,
+            states: 0,
             potential_jumps: false,
             kernels: &[],
         };

@@ -17,9 +17,19 @@ pub trait Report: MechanicalSystem {
         let _ = (t, q, v);
         Value::Record(Vec::new())
     }
+    /// Returns the auxiliary states by name; an empty record without states.
+    fn report_states(&self, v: &Self::Velocity) -> Value {
+        let _ = v;
+        Value::Record(Vec::new())
+    }
     /// Returns the declared observables by name.
     fn report_observables(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value;
 
+    /// Visits the components of [`report_states`](Report::report_states) in order.
+    #[doc(hidden)]
+    fn visit_states(&self, v: &Self::Velocity, visit: &mut dyn FnMut(f64)) {
+        let _ = (v, visit);
+    }
     /// Visits the components of [`report_configuration`](Report::report_configuration) in order. Generated
     /// implementations of this and the next three methods allocate neither names nor values.
     #[doc(hidden)]

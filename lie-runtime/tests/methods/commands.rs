@@ -100,7 +100,7 @@ fn commands(text: &str) -> Vec<String> {
         } else {
             vec![code.replace('\n', " ")]
         };
-        for line in lines {
+        for line in lines.iter().flat_map(|line| line.split("&&")) {
             let Some(at) = line.find("cargo ") else { continue };
             let (before, command) = line.split_at(at);
             // `UPDATE_EXPECT=1 cargo test` is a command, `[cargo docs]` is not; a language may stand before a block.

@@ -92,6 +92,7 @@ impl VectorSystem<1, 1> for Unreachable {
             forces_depend_on_velocity: true,
             conserves_energy: false,
             never_gains_energy: false,
+            states: 0,
             potential_jumps: false,
             kernels: &[],
         };

@@ -27,6 +27,7 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         forces_depend_on_velocity: true,
         conserves_energy: false,
         never_gains_energy: false,
+        states: 0,
         potential_jumps: false,
         kernels: &[],
     }

@@ -16,7 +16,7 @@ pub(super) fn notation(member: &Member) -> String {
 
 /// Returns the notation of the configuration: `SO(3) × R^3`.
 pub(super) fn group_notation(model: &Model) -> String {
-    model.configuration.members.iter().map(notation).collect::<Vec<_>>().join(" × ")
+    model.configuration.as_written().members.iter().map(notation).collect::<Vec<_>>().join(" × ")
 }
 
 /// Returns the text of a selection such as `nodes.windows(2)`.

@@ -6,7 +6,7 @@ use super::quantity_inertia::Change;
 use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Gradient, Leaf, Node, Op, Type, position};
 use crate::interp::Atom;
-use crate::model::{ForceTarget, OutputShape, Role};
+use crate::model::{ForceTarget, OutputShape, Role, is_of_states};
 
 /// The terms of the equations of motion, by atoms.
 pub(crate) struct Balance {
@@ -109,6 +109,14 @@ impl Derivation<'_, '_> {
                 let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
                 match quantity {
                     Some((at, parts)) => self.at_quantity(*at, parts, force),
+                    None => self.zero_covector(),
+                }
+            }
+            Role::Force(ForceTarget::States) => {
+                let at = model.configuration.members.iter().position(is_of_states);
+                let atom = at.and_then(|at| self.interpreter.leaves.atoms_of(at).first().cloned());
+                match atom {
+                    Some(atom) => self.rows_of(force, &(atom.offset..atom.offset + atom.dof())),
                     None => self.zero_covector(),
                 }
             }

@@ -6,6 +6,7 @@ use super::jacobian::{DifferentiationVariable, UPPER};
 use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::interp::Value;
+use crate::model::is_of_states;
 use crate::scalar::{Dependence, Scalar, ScalarOp};
 
 /// The kinetic energy and the inertia that follows from it.
@@ -14,10 +15,12 @@ pub(crate) struct Inertia {
     pub mass: Vec<Vec<Scalar>>,
     /// True if M depends on parameters only.
     pub is_constant: bool,
-    /// p = ∂T/∂v by atoms.
+    /// p = ∂T/∂v by atoms; for auxiliary states p = z.
     pub momentum: Vec<Node>,
     /// T.
     pub kinetic_energy: Node,
+    /// T + z · z / 2 with the auxiliary states z, whose derivative with respect to the velocity is `momentum`.
+    pub energy_of_momentum: Node,
     /// T and p as functions of the parameters, also if M is constant and its entries are leaves above.
     pub of_parameters: (Node, Vec<Node>),
     /// The additional energy of spins about the directions of spheres.
@@ -37,8 +40,10 @@ impl Derivation<'_, '_> {
             None => declared_energy,
         };
         let axial_energy = axial.map(|axial| self.scalar(axial));
-        let momentum = self.velocity_gradient(energy);
-        let mass = self.mass_matrix(energy, &momentum);
+        let of_states = self.energy_of_states();
+        let total = self.interpreter.expressions.add(energy, of_states);
+        let momentum = self.velocity_gradient(total);
+        let mass = self.mass_matrix(total, &momentum);
         self.check_mass(declared, &mass)?;
         let entries: Vec<Scalar> = mass.concat();
         let dependence = self.dependence(&entries);
@@ -58,7 +63,32 @@ impl Derivation<'_, '_> {
         let of_parameters = (energy, momentum.clone());
         let (kinetic_energy, momentum) =
             if is_constant { self.constant_inertia(energy, &momentum, &mass) } else { (energy, momentum) };
-        Some(Inertia { mass, is_constant, momentum, kinetic_energy, of_parameters, axial_energy, blocks })
+        let energy_of_momentum = self.interpreter.expressions.add(kinetic_energy, of_states);
+        Some(Inertia {
+            mass,
+            is_constant,
+            momentum,
+            kinetic_energy,
+            energy_of_momentum,
+            of_parameters,
+            axial_energy,
+            blocks,
+        })
+    }
+
+    /// z · z / 2. Auxiliary states are velocities of coordinates with unit inertia on which nothing depends, so that the rows of their
+    /// equations are z' = f.
+    fn energy_of_states(&mut self) -> Node {
+        let at = self.interpreter.model.configuration.members.iter().position(is_of_states);
+        let leaves = at.map_or_else(Vec::new, |at| self.interpreter.leaves.atoms_of(at)[0].velocity.clone());
+        let e = &mut self.interpreter.expressions;
+        let half = e.number(0.5);
+        let zero = e.number(0.0);
+        leaves.into_iter().fold(zero, |sum, leaf| {
+            let square = e.dot(leaf, leaf);
+            let energy = e.scale(half, square);
+            e.add(sum, energy)
+        })
     }
 
     fn declared_kinetic_energy(&mut self, declared: &DeclaredExpressions) -> Node {
@@ -160,11 +190,21 @@ impl Derivation<'_, '_> {
         let linear: Vec<Node> = momentum.iter().map(|&part| self.at_rest(part)).collect();
         let product = self.mass_times_velocity(mass);
         let velocity = self.velocity();
+        // The kinetic energy does not contain auxiliary states.
+        let at = self.interpreter.model.configuration.members.iter().position(is_of_states);
+        let of_states = at.and_then(|at| {
+            let offset = self.interpreter.leaves.atoms_of(at)[0].offset;
+            self.interpreter.leaves.atoms.iter().position(|atom| atom.offset == offset).map(|atom| velocity[atom])
+        });
         let e = &mut self.interpreter.expressions;
         let half = e.number(0.5);
         let mut kinetic = at_rest;
         let mut total = Vec::new();
         for ((&v, &p), &extra) in velocity.iter().zip(&product).zip(&linear) {
+            if Some(v) == of_states {
+                total.push(p);
+                continue;
+            }
             let twice = e.dot(v, p);
             let quadratic = e.scale(half, twice);
             let mixed = e.dot(v, extra);

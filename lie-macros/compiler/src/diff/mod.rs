@@ -140,7 +140,7 @@ fn equations(
     constraints: Constraints,
 ) -> Option<Equations> {
     let momentum = inertia.momentum.clone();
-    let terms = derivation.balance(declared, inertia.kinetic_energy, &momentum);
+    let terms = derivation.balance(declared, inertia.energy_of_momentum, &momentum);
     let force = derivation.flatten(&terms.force);
     let linearisation = derivation.linearise(&terms, &constraints);
     let gradients = derivation

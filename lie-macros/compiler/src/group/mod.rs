@@ -17,7 +17,7 @@ mod vectors;
 
 pub(crate) use definition::{Element, Form, Group, GroupRules, Operand, Structure};
 use definition::{index, name, one, two};
-pub(crate) use structure::Atomic;
+pub(crate) use structure::{Atomic, integral_of, velocity_name};
 pub(crate) use vectors::LARGEST;
 
 use crate::expr::{Expressions, Rotation};

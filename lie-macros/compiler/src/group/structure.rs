@@ -33,7 +33,7 @@ pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
             .collect::<Vec<_>>()
             .join(" × "),
     };
-    let structure = Structure { name: name.to_owned(), velocity: format!("{name}Velocity"), notation, fields };
+    let structure = Structure { name: name.to_owned(), velocity: velocity_name(name), notation, fields };
     let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let structure = match known.iter().find(|known| ***known == structure) {
         Some(known) => *known,
@@ -43,6 +43,17 @@ pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
         }
     };
     Group { name: &structure.name, notation: &structure.notation, rules: structure, form: structure, lookalikes: &[] }
+}
+
+/// The name of the struct of the time integrals of the states. Declarations cannot contain it.
+pub(crate) fn integral_of(states: &str) -> String {
+    format!("__{states}Integral")
+}
+
+/// The name of the struct of the velocities of a struct of groups: the velocity of the time integral of the states are the states.
+pub(crate) fn velocity_name(name: &str) -> String {
+    let states = name.strip_prefix("__").and_then(|name| name.strip_suffix("Integral"));
+    states.map_or_else(|| format!("{name}Velocity"), ToOwned::to_owned)
 }
 
 impl PartialEq for Structure {
@@ -66,6 +77,11 @@ impl Structure {
     /// The groups of the fields.
     pub(super) fn factors(&self) -> impl Iterator<Item = Group> + '_ {
         self.fields.iter().map(|(_, group)| *group)
+    }
+
+    /// True for the time integrals of the auxiliary states.
+    pub fn is_of_states(&self) -> bool {
+        self.name.starts_with("__")
     }
 
     /// The parts that are not structs.

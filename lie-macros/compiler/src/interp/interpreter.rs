@@ -176,6 +176,13 @@ impl<'a> SymbolicInterpreter<'a> {
             ArgumentKind::Configuration => Value::Configuration,
             // The multipliers of called functions only.
             ArgumentKind::Velocity | ArgumentKind::Multipliers => Value::Velocity,
+            ArgumentKind::States => {
+                let members = &self.model.configuration.members;
+                match members.iter().position(crate::model::is_of_states) {
+                    Some(at) => self.leaves.velocity(at, &mut self.expressions),
+                    None => Value::Unknown,
+                }
+            }
             // The members of an element's model are the selections.
             ArgumentKind::Members(at) => self.leaves.configuration(at),
             ArgumentKind::Velocities(at) => self.leaves.velocity(at, &mut self.expressions),
@@ -207,6 +214,9 @@ impl<'a> SymbolicInterpreter<'a> {
                 if group.is_vector_space() && self.expressions.shape(node) == expected =>
             {
                 Ok(vec![node])
+            }
+            (Value::Struct(name, fields), OutputShape::Vector(_)) if self.is_states(&name) => {
+                self.state_rates(&fields, at)
             }
             (Value::Unknown, _) => Err(Reported),
             (value, _) => {

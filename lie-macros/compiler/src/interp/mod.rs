@@ -54,6 +54,7 @@ mod reductions;
 mod runtime_integers;
 mod scalar_methods;
 mod sequences;
+mod states;
 mod std_functions;
 mod store;
 mod suggestions;

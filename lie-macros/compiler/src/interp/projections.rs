@@ -6,6 +6,7 @@ use syn::{Expr, Member};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::Node;
+use crate::model::is_of_states;
 
 /// nalgebra's names of the entries of a vector.
 const AXES: [&str; 6] = ["x", "y", "z", "w", "a", "b"];
@@ -59,7 +60,8 @@ impl SymbolicInterpreter<'_> {
             Value::Parameters => self.leaves.parameter(&name),
             Value::Inputs => self.leaves.input(&name),
             Value::Configuration | Value::Velocity => {
-                let at = self.model.configuration.members.iter().position(|member| member.name == name)?;
+                let members = &self.model.configuration.members;
+                let at = members.iter().position(|member| member.name == name && !is_of_states(member))?;
                 Some(if *base == Value::Configuration {
                     self.leaves.configuration(at)
                 } else {
@@ -91,7 +93,8 @@ impl SymbolicInterpreter<'_> {
                 fields.map(|field| field.name.to_string()).collect()
             }
             Value::Configuration | Value::Velocity => {
-                self.model.configuration.members.iter().map(|member| member.name.to_string()).collect()
+                let members = self.model.configuration.members.iter().filter(|member| !is_of_states(member));
+                members.map(|member| member.name.to_string()).collect()
             }
             Value::Element(element) => element.group.form.fields().iter().map(ToString::to_string).collect(),
             Value::Matrix(vector) => match self.expressions.shape(*vector) {

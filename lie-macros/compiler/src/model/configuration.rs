@@ -3,6 +3,7 @@
 use syn::Ident;
 
 use super::{Group, Selection};
+use crate::group::Structure;
 
 /// The configuration group.
 #[derive(Clone)]
@@ -53,6 +54,29 @@ impl Configuration {
         self.members.iter().map(Member::dof).sum()
     }
 
+    /// The hidden member whose velocity are the auxiliary states.
+    pub fn states(&self) -> Option<&Member> {
+        self.members.iter().find(|member| is_of_states(member))
+    }
+
+    /// The type of points of the configuration space: the struct as written, or the generated struct with the hidden member.
+    pub fn point(&self) -> Ident {
+        let name = &self.item.ident;
+        if self.states().is_some() { quote::format_ident!("{name}WithStates") } else { name.clone() }
+    }
+
+    /// The struct and the members as written, without the hidden member.
+    pub fn as_written(&self) -> Configuration {
+        let mut written = self.clone();
+        if written.states().is_some() {
+            written.members.retain(|member| !is_of_states(member));
+            if let syn::Fields::Named(fields) = &mut written.item.fields {
+                fields.named.pop();
+            }
+        }
+        written
+    }
+
     /// A product of these members, without lists.
     pub fn of(item: syn::ItemStruct, members: Vec<Member>) -> Self {
         Configuration { item, members, connections: vec![], parents: None }
@@ -67,6 +91,11 @@ impl Configuration {
     pub fn dof_of(&self, over: &[Selection]) -> usize {
         over.iter().map(|selection| self.members[selection.field].group.dimension() * selection.part.slots()).sum()
     }
+}
+
+/// True for the hidden member of the auxiliary states.
+pub(crate) fn is_of_states(member: &Member) -> bool {
+    member.group.structure().is_some_and(Structure::is_of_states)
 }
 
 impl Member {

@@ -55,6 +55,8 @@ pub(crate) enum ForceTarget {
     Member(usize, std::ops::Range<usize>),
     /// `#[force(at = tip)]`: in the space of the quantity with this name.
     Quantity(Ident),
+    /// `#[rate]`: the derivatives of the auxiliary states.
+    States,
 }
 
 /// An argument of a role function.
@@ -75,6 +77,8 @@ pub(crate) enum ArgumentKind {
     Time,
     Configuration,
     Velocity,
+    /// The auxiliary states.
+    States,
     /// The multipliers under the names of their constraints, for functions that are called.
     Multipliers,
     /// The members of a selection of `over`.

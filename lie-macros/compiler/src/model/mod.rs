@@ -19,7 +19,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Ident, Item, ItemFn};
 
-pub(crate) use configuration::{Body, Configuration, Connections, Member};
+pub(crate) use configuration::{Body, Configuration, Connections, Member, is_of_states};
 pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction};
 pub(crate) use kinematics::{FieldJoints, Kinematics};
 pub(crate) use parameters::{
@@ -69,6 +69,8 @@ pub(crate) struct Model {
     pub structs: Vec<ParameterStruct>,
     /// Inputs at run time, in the form of parameters but without nested structs.
     pub inputs: Option<Parameters>,
+    /// The struct of auxiliary states as written, without its role.
+    pub states: Option<syn::ItemStruct>,
     /// The frames along a chain that terms can select.
     pub kinematics: Option<Kinematics>,
     /// Functions with a role, in the order of declaration.

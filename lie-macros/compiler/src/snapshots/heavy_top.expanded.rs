@@ -210,6 +210,7 @@ mod heavy_top {
             forces_depend_on_velocity: false,
             conserves_energy: true,
             never_gains_energy: true,
+            states: 0,
             potential_jumps: false,
             kernels: &[
                 rt::KernelDescription {

@@ -169,6 +169,7 @@ mod pendulum {
             forces_depend_on_velocity: true,
             conserves_energy: false,
             never_gains_energy: true,
+            states: 0,
             potential_jumps: true,
             kernels: &[
                 rt::KernelDescription {

@@ -160,6 +160,7 @@ mod rigid_body {
             forces_depend_on_velocity: false,
             conserves_energy: true,
             never_gains_energy: true,
+            states: 0,
             potential_jumps: false,
             kernels: &[
                 rt::KernelDescription {

@@ -22,7 +22,7 @@ use self::errors::role_inference;
 use self::functions::argument_types::ArgumentTypes;
 use self::functions::context::{Context, quantities};
 use self::functions::{connections, kinematics, opaque};
-use self::module::{collect, names, reserved, unilateral};
+use self::module::{collect, names, reserved, states, unilateral};
 use self::role::Keyword;
 use self::rust::constants::Constants;
 use self::rust::split_expressions;
@@ -98,10 +98,15 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         unilateral::expand(&mut module.items, options.runtime.as_ref(), options.gradients.as_ref(), &mut sink);
     // The row of an open contact has no gradient.
     options.redundant |= contacts.is_some();
+    let states = states::expand(&mut module.items, options.runtime.as_ref(), &mut sink);
     sink.begin(Code::Names);
     reserved::ensure_unreserved(input, &mut sink);
     sink.begin(Code::Module);
     let mut declaration = collect::collect(module.items, &mut sink);
+    if let Some(states::ExpandedStates { item, role }) = states {
+        declaration.states = Some(item);
+        declaration.roles.push(role);
+    }
     sink.begin(Code::Names);
     names::ensure_distinct(&declaration, &mut sink);
 
@@ -160,7 +165,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         let context = Context {
             names: &names,
             constants: &constants,
-            fields: declaration.configuration.iter().flat_map(|item| field_names(&item.fields)).collect(),
+            fields: members_as_written(&declaration),
             configuration: configuration.as_ref(),
             with_frames: with_frames.as_ref(),
             wrong_frames: if recursion.is_none() { kinematics::names(&declaration.functions) } else { vec![] },
@@ -169,6 +174,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         for declared in declaration.functions.iter().filter(|declared| declared.keyword != Keyword::Kinematics) {
             functions.extend(functions::read(declared, &context, &mut sink));
         }
+        functions::states::ensure_one_rate(&declaration, &names, &mut sink);
         if let Some(configuration) = configuration.as_ref().filter(|_| !options.redundant) {
             // The total number of rows is reported once; a report of each redundant row would repeat it.
             options.redundant = !functions::ensure_rows_fit(&functions, configuration, &mut sink);
@@ -180,7 +186,8 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     let opaques: Vec<_> = all.iter().filter_map(opaque).collect();
 
     let kept = [
-        configuration.as_ref().map(|configuration| Item::Struct(configuration.item.clone())),
+        configuration.as_ref().map(|configuration| Item::Struct(configuration.as_written().item)),
+        declaration.states.clone().map(Item::Struct),
         parameters.as_ref().map(|parameters| Item::Struct(parameters.item.clone())),
         inputs.as_ref().map(|inputs| Item::Struct(inputs.item.clone())),
     ];
@@ -221,6 +228,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         parameters,
         structs,
         inputs,
+        states: declaration.states,
         kinematics: recursion,
         functions,
         others: vec![],
@@ -240,6 +248,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         contacts: forces,
         gaps,
     };
+    functions::states::ensure_unrolled(&model, &mut sink);
     sink.begin(Code::Body);
     Ok((Parsed { model, recovery }, sink))
 }
@@ -260,6 +269,16 @@ fn robot(_: &Ident, path: &syn::LitStr, _: &[(Ident, syn::Expr)]) -> syn::Result
     let message = "robot files need the feature `robots` of `lie-runtime`";
     let help = "write `lie-runtime = { …, features = [\"robots\"] }` in Cargo.toml";
     Err(crate::diagnostics::error_with_help(path, message, help))
+}
+
+/// The names of the members of the configuration as written.
+fn members_as_written(declaration: &collect::Declaration) -> Vec<Ident> {
+    let all = declaration.configuration.iter().flat_map(|item| field_names(&item.fields));
+    let mut names: Vec<Ident> = all.collect();
+    if declaration.states.is_some() {
+        names.pop();
+    }
+    names
 }
 
 fn field_names(fields: &Fields) -> impl Iterator<Item = Ident> {

@@ -439,6 +439,7 @@ impl<'s, M: MultibodySystem> StateDynamics<'s, M> {
     ) -> Result<(), DynamicsError> {
         let (system, expected) = (self.system, self.system.dof());
         system.space().check(q).map_err(|error| DynamicsError::ForeignState(error.into()))?;
+        system.description().ensure_no_states("`StateDynamics`").map_err(DynamicsError::AuxiliaryStates)?;
         for (vector, values) in v.map(|v| ("velocity", v)).into_iter().chain(others.iter().copied()) {
             let given = values.component_count();
             if given != expected {

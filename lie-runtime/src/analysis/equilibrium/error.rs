@@ -53,6 +53,9 @@ pub enum EquilibriumError {
         see("friction-of-contacts")
     )]
     Sliding,
+    /// The system has auxiliary states.
+    #[error(transparent)]
+    AuxiliaryStates(ModelError),
     /// No start was given.
     #[error("missing initial configuration; call `.guess(q)` {}", see("static-equilibrium"))]
     NoStart,

@@ -170,6 +170,7 @@ pub(super) fn check<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -
         return Err(EquilibriumError::Sliding);
     }
     state.check(system).map_err(EquilibriumError::ForeignStart)?;
+    system.description().ensure_no_states("`Equilibrium`").map_err(EquilibriumError::AuxiliaryStates)?;
     system.ensure_inputs(state.time, state.time).map_err(EquilibriumError::Inputs)?;
     let (t, q, v) = (state.time, &state.configuration, &state.velocity);
     system.ensure_finite_inputs(t, q, v).map_err(EquilibriumError::Inputs)?;

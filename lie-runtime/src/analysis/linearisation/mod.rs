@@ -109,6 +109,7 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
         if system.is_sliding() {
             return Err(LinearisationError::Sliding);
         }
+        system.description().ensure_no_states("`Linearisation`").map_err(LinearisationError::AuxiliaryStates)?;
         system.ensure_inputs(t, t).map_err(LinearisationError::Inputs)?;
         system.ensure_finite_inputs(t, q, v).map_err(LinearisationError::Inputs)?;
         let mut consistent = ConsistentValues::of(system);

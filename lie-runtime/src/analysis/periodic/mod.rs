@@ -214,6 +214,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     }
 
     fn ensured(self, guess: Guess<M>) -> Result<OrbitSearch<'a, M, I>, OrbitError<M>> {
+        self.system.description().ensure_no_states("`PeriodicOrbit`").map_err(OrbitError::AuxiliaryStates)?;
         let Shooting { steps, tolerance, .. } = self.shooting;
         for (option, value) in [("period", guess.period), ("number of steps", steps as f64), ("tolerance", tolerance)] {
             if !(value > 0.0 && value.is_finite()) {

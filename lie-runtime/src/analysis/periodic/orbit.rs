@@ -83,6 +83,9 @@ pub enum OrbitError<M: TangentSystem> {
         /// The value of the setting.
         value: f64,
     },
+    /// The system has auxiliary states.
+    #[error(transparent)]
+    AuxiliaryStates(ModelError),
     /// A run has no derivatives or fails.
     #[error("{0}")]
     Run(Box<SensitivityError<M>>),

@@ -15,12 +15,15 @@ const PULLING: f64 = 1e-12;
 /// A contact separates in an impact if its rate exceeds this part of the largest rate before the impact. It slides above the same part.
 const SEPARATING: f64 = 1e-9;
 
+/// The friction of a contact, and its tangential row.
+type TangentialContact<M> = (ContactFriction<<M as Parametrised>::Parameters, <M as MechanicalSystem>::Scalar>, usize);
+
 /// A contact of a system with its rows.
 pub(super) struct ContactState<M: MechanicalSystem + Parametrised> {
     pub contact: UnilateralContact<M::Parameters, M::Scalar>,
     pub row: usize,
     /// The friction with the tangential row.
-    pub friction: Option<(ContactFriction<M::Parameters, M::Scalar>, usize)>,
+    pub friction: Option<TangentialContact<M>>,
 }
 
 impl<M: MechanicalSystem + Parametrised> Clone for ContactState<M> {

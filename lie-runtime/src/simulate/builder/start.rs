@@ -72,8 +72,8 @@ impl<'a, P: Simulated> Start<'a, P> {
 }
 
 impl<'a, M: MechanicalSystem> Start<'a, M> {
-    /// Sets the initial configuration; all velocities are zero. See [`initial`](Self::initial).
-    pub fn at_rest(self, configuration: M::Configuration) -> Simulation<'a, M> {
+    /// Sets the initial configuration; all velocities and auxiliary states are zero. See [`initial`](Self::initial).
+    pub fn at_rest(self, configuration: impl Into<M::Configuration>) -> Simulation<'a, M> {
         let velocity = self.system.zero_velocity();
         self.initial(configuration, velocity)
     }
@@ -83,8 +83,12 @@ impl<'a, M: MechanicalSystem> Start<'a, M> {
     /// [`ConsistentValues`](crate::simulate::ConsistentValues) computes the projection. A correction above
     /// [`max_initial_correction`](Simulation::max_initial_correction) is an error.
     #[doc(alias("initial conditions", "initial values", "u0", "y0"))]
-    pub fn initial(self, configuration: M::Configuration, velocity: impl Into<M::Velocity>) -> Simulation<'a, M> {
-        let mut state = State::at_rest(self.system, 0.0, configuration);
+    pub fn initial(
+        self,
+        configuration: impl Into<M::Configuration>,
+        velocity: impl Into<M::Velocity>,
+    ) -> Simulation<'a, M> {
+        let mut state = State::at_rest(self.system, 0.0, configuration.into());
         state.velocity = velocity.into();
         let mut simulation = self.restart_from(state);
         simulation.options.project = true;

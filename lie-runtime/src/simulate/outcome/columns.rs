@@ -60,11 +60,12 @@ fn suggestion(nearest: Option<&str>) -> String {
 }
 
 /// The sections that are searched for names, in this order; the first entry is for full names.
-const SECTIONS: [&str; 9] = [
+const SECTIONS: [&str; 10] = [
     "",
     "configuration.",
     "observables.",
     "velocity.",
+    "states.",
     "inputs.",
     "multipliers.",
     "balance.",
@@ -72,8 +73,18 @@ const SECTIONS: [&str; 9] = [
     "balance.momenta.",
 ];
 /// The entries of the record of a sample. A member or an observable with one of these names keeps its full name.
-const ENTRIES: [&str; 9] =
-    ["t", "configuration", "velocity", "multipliers", "inputs", "observables", "energy", "residual", "balance"];
+const ENTRIES: [&str; 10] = [
+    "t",
+    "configuration",
+    "velocity",
+    "states",
+    "multipliers",
+    "inputs",
+    "observables",
+    "energy",
+    "residual",
+    "balance",
+];
 /// The sections that names of columns omit.
 const SHORTENED: [&str; 2] = ["configuration", "observables"];
 

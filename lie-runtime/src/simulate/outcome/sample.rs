@@ -19,6 +19,8 @@ pub struct Sample {
     pub configuration: Value,
     /// The members of v, or of a momentum.
     pub velocity: Value,
+    /// The auxiliary states by name.
+    pub states: Value,
     /// The Lagrange multipliers by constraint.
     pub multipliers: Value,
     /// The inputs by name.
@@ -161,6 +163,7 @@ impl Sample {
             t,
             configuration: nothing(),
             velocity: nothing(),
+            states: nothing(),
             multipliers: nothing(),
             inputs: nothing(),
             observables: nothing(),
@@ -182,6 +185,7 @@ impl Sample {
             ("t", Value::Scalar(self.t)),
             ("configuration", self.configuration),
             ("velocity", self.velocity),
+            ("states", self.states),
             ("multipliers", self.multipliers),
             ("inputs", self.inputs),
             ("observables", self.observables),
@@ -215,6 +219,7 @@ impl<M: Report> Sampled<M> for M {
             t: time,
             configuration: self.report_configuration(q),
             velocity: self.report_velocity(v),
+            states: self.report_states(v),
             multipliers: self.report_multipliers(&state.multipliers),
             inputs: self.report_inputs(t, q, v),
             observables: self.report_observables(t, q, v),
@@ -230,6 +235,7 @@ impl<M: Report> Sampled<M> for M {
             "t" => Value::Scalar(state.time),
             "configuration" => self.report_configuration(q),
             "velocity" => self.report_velocity(v),
+            "states" => self.report_states(v),
             "multipliers" => self.report_multipliers(&state.multipliers),
             "inputs" => self.report_inputs(t, q, v),
             "observables" => self.report_observables(t, q, v),
@@ -244,6 +250,7 @@ impl<M: Report> Sampled<M> for M {
             "t" => visit(state.time),
             "configuration" => self.visit_configuration(q, visit),
             "velocity" => self.visit_velocity(v, visit),
+            "states" => self.visit_states(v, visit),
             "multipliers" => self.visit_multipliers(&state.multipliers, visit),
             "observables" => self.visit_observables(M::Scalar::from_f64(state.time), q, v, visit),
             "energy" => {

@@ -2,7 +2,7 @@
 
 use core::any::Any;
 
-use super::declared::Declared;
+use super::declared::{Declared, EnergyContribution};
 use super::function_values::FunctionValues;
 use super::{kernels, opaque_derivatives, rounding, states, symmetry};
 use crate::group::{LieGroup, TangentVector};
@@ -80,7 +80,7 @@ where
 {
     let Some((system, q, v)) = in_f64::<M, R>(system, q, v) else { return false };
     system.compare(t.value(), q, v, &mut |comparison| {
-        if let Some(power) = comparison.power {
+        if let Some(power) = comparison.power.filter(|_| comparison.share != EnergyContribution::States) {
             visit(comparison.function, power());
         }
     });

@@ -13,6 +13,8 @@ pub enum EnergyContribution<'a> {
     Mass(&'a [f64]),
     /// A potential.
     Potential,
+    /// The derivatives of auxiliary states: their product with the states is not a power.
+    States,
     /// No energy.
     Other,
 }

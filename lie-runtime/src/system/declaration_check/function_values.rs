@@ -72,7 +72,7 @@ impl FunctionValues {
                         EnergyContribution::Kinetic => kinetic.add(function, value[0]),
                         EnergyContribution::Potential => potential.add(function, value[0]),
                         EnergyContribution::Mass(velocity) => kinetic.add(function, quadratic(&value, velocity)),
-                        EnergyContribution::Other => {}
+                        EnergyContribution::States | EnergyContribution::Other => {}
                     }
                     let rates = rate.filter(|_| with_rates).and_then(|rate| sampler.rates(comparison, rate));
                     Some((value, generated, rates))

@@ -64,7 +64,8 @@ impl<M: Declared> Kernels<'_, M> {
         let mut noise = Noise::new(0);
         let [mut velocity, mut momentum, mut offset, mut room] = core::array::from_fn(|_| system.zero_velocity());
         system.momentum(*t, q, &offset, &mut room);
-        for component in 0..system.dof() {
+        // Auxiliary states are not a part of the kinetic energy; their rows of M are 1.
+        for component in 0..system.dof() - system.description().states {
             velocity.set_component(component, noise.number());
         }
         system.space().remove_spins(q, &mut velocity);

@@ -96,6 +96,7 @@ const CARD: Description = Description {
     forces_depend_on_velocity: true,
     conserves_energy: false,
     never_gains_energy: false,
+    states: 0,
     potential_jumps: false,
     kernels: &[],
 };

@@ -33,6 +33,13 @@ pub(crate) fn emit(plan: &Plan<'_>, declaration: &TokenStream) -> Result<String,
         let help = "declare the sliding friction as a `#[force]`";
         return Err(unsupported(name, "C code of a contact with friction", help));
     }
+    if model.states.is_some() {
+        return Err(unsupported(
+            name,
+            "C code of a system with auxiliary states",
+            "generate C code of the mechanism alone",
+        ));
+    }
     check_leaves(model, term)?;
     let layouts = Layouts::new(model);
     let prefix = identifier(&name.to_string());

@@ -143,6 +143,10 @@ pub(crate) fn emit(plan: &Plan<'_>, called: &[(String, bool)]) -> Result<TapeMod
             "declare a fixed number of members, or compile the declaration with the macro",
         ));
     };
+    if model.states.is_some() {
+        let help = "compile the declaration with the macro";
+        return Err(unsupported(name, "a system with auxiliary states", help));
+    }
     if model.inputs.is_some() {
         let help = "replace the inputs by parameters, or compile the declaration with the macro";
         return Err(unsupported(name, "a system with inputs", help));

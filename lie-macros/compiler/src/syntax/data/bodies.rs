@@ -8,6 +8,7 @@ use syn::{Item, ItemStruct, Type, Visibility};
 
 use super::fields::{CLAMPED, group, named_fields};
 use crate::diagnostics::{ErrorCollector, and_at, error_with_help};
+use crate::group::velocity_name;
 use crate::model::{Body, Configuration, Group, Member};
 use crate::syntax::module::collect::Declaration;
 use crate::syntax::rust::constants::Constants;
@@ -64,7 +65,7 @@ pub(in crate::syntax) fn velocity_names(declaration: &Declaration, scope: &Modul
             let ty = Rewriter::new(scope, 0).ty(&field.ty);
             let Some(name) = own_name(innermost(&ty)) else { continue };
             let Some(Item::Struct(inner)) = declared(declaration, &name) else { continue };
-            let velocity = format!("{name}Velocity");
+            let velocity = velocity_name(&name);
             if !names.contains(&velocity) {
                 names.push(velocity);
                 waiting.push(inner);
@@ -107,7 +108,7 @@ impl Bodies {
 
     /// The names of the structs and of their velocities, including structs with errors.
     pub fn type_names(&self) -> Vec<String> {
-        self.known.iter().flat_map(|(name, _)| [name.clone(), format!("{name}Velocity")]).collect()
+        self.known.iter().flat_map(|(name, _)| [name.clone(), velocity_name(name)]).collect()
     }
 
     /// Returns all bodies without errors.
@@ -200,7 +201,7 @@ impl BodyReader<'_> {
         let members = members.into_iter().collect::<Option<Vec<Member>>>().filter(|_| is_good)?;
         let fields = members.iter().map(|member| (member.name.to_string(), member.group)).collect();
         let group = Group::of_struct(&name.to_string(), fields);
-        let velocity = quote::format_ident!("{}Velocity", name);
+        let velocity = quote::format_ident!("{}", velocity_name(&name.to_string()));
         Some(Body { factors: Configuration::of(item.clone(), members), group, velocity })
     }
 
@@ -265,7 +266,7 @@ impl BodyReader<'_> {
             sink.error_with_help(name, message, "rename the body");
             return false;
         }
-        let velocity = format!("{name}Velocity");
+        let velocity = velocity_name(&name.to_string());
         let taken = |item: &Item| match item {
             Item::Fn(_) | Item::Const(_) | Item::Static(_) => None,
             item => items::name(item).filter(|ident| **ident == velocity).cloned(),

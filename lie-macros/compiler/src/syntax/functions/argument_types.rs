@@ -20,6 +20,8 @@ pub(in crate::syntax) struct ArgumentTypes {
     /// Bodies and their velocities.
     pub bodies: Vec<String>,
     pub inputs: Vec<Ident>,
+    /// The struct of auxiliary states.
+    pub states: Option<Ident>,
     /// Structs with generics, which are reported where they are declared.
     generic: Vec<Ident>,
     /// Only systems with constraints have multipliers.
@@ -45,6 +47,7 @@ impl ArgumentTypes {
             parameters: declaration.parameter_names.clone(),
             bodies,
             inputs: declaration.input_names.clone(),
+            states: declaration.states.as_ref().map(|item| item.ident.clone()),
             generic: [&declaration.configuration, &declaration.parameters, &declaration.inputs]
                 .into_iter()
                 .flatten()
@@ -154,6 +157,8 @@ impl ArgumentTypes {
             Some(ArgumentKind::Parameters)
         } else if self.inputs.contains(&segment.ident) {
             Some(ArgumentKind::Inputs)
+        } else if self.states.as_ref() == Some(&segment.ident) {
+            Some(ArgumentKind::States)
         } else if segment.ident == "Velocity" {
             Some(ArgumentKind::Velocity)
         } else if segment.ident == "Multipliers" {
@@ -172,6 +177,7 @@ impl ArgumentTypes {
             ArgumentKind::Time => format!("{}: f64", binding.unwrap_or("t")),
             ArgumentKind::Configuration => format!("{}: {}", binding.unwrap_or("q"), self.type_of(kind)),
             ArgumentKind::Velocity => format!("{}: &Velocity", binding.unwrap_or("v")),
+            ArgumentKind::States => format!("{}: {}", binding.unwrap_or("z"), self.type_of(kind)),
             ArgumentKind::Multipliers => format!("{}: &Multipliers", binding.unwrap_or("lambda")),
             // Formatted where the element is known.
             ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => String::new(),
@@ -189,6 +195,7 @@ impl ArgumentTypes {
             ArgumentKind::Time => "f64".to_owned(),
             ArgumentKind::Configuration => format!("&{}", name(&self.configurations)),
             ArgumentKind::Velocity => "&Velocity".to_owned(),
+            ArgumentKind::States => self.states.as_ref().map_or("&_".to_owned(), |states| format!("&{states}")),
             ArgumentKind::Multipliers => "&Multipliers".to_owned(),
             ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => "the members".to_owned(),
             ArgumentKind::Index | ArgumentKind::Length => "usize".to_owned(),
@@ -240,6 +247,7 @@ impl ArgumentTypes {
                 keyword.needs().contains(&ArgumentKind::Velocity)
                     || (keyword.takes_velocity() && given(ArgumentKind::Velocity)),
             ),
+            (ArgumentKind::States, keyword.takes_states() && given(ArgumentKind::States)),
             (ArgumentKind::Multipliers, keyword.takes_multipliers() && given(ArgumentKind::Multipliers)),
         ]
         .into_iter()

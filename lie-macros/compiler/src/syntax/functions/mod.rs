@@ -14,6 +14,7 @@ mod members;
 pub(super) mod opaque;
 mod output;
 mod signature;
+pub(super) mod states;
 
 use std::fmt::Write;
 
@@ -140,8 +141,13 @@ fn role(
     sink: &mut ErrorCollector,
 ) -> Option<Role> {
     match declared.keyword.signature()?.means {
-        Means::Known(role) => Some(role()),
-        Means::Force => sink.take(force::target(given, context)).map(Role::Force),
+        Means::Known(role) => sink.take(states::ensure_kinetic_energy(declared, context)).map(|()| role()),
+        Means::Force => {
+            let target = sink.take(force::target(given, context))?;
+            sink.take(states::ensure_target(declared, &target, context))?;
+            Some(Role::Force(target))
+        }
+        Means::Rate => sink.take(states::rate(declared, context)).map(Role::Force),
         Means::Other => None,
     }
 }

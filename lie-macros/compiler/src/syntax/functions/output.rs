@@ -19,6 +19,8 @@ pub(in crate::syntax) enum RequiredShape {
     Rows { given: Option<String> },
     /// A velocity with named fields.
     Velocity,
+    /// The struct of auxiliary states, with its number of components.
+    States { name: String, components: usize },
     /// Any type.
     Any { given: Option<String> },
 }
@@ -83,6 +85,10 @@ impl RequiredShape {
             (Returns::Force, _) => return None,
             (Returns::Rows, _) => RequiredShape::Rows { given: given() },
             (Returns::Velocity, _) => RequiredShape::Velocity,
+            (Returns::States, _) => RequiredShape::States {
+                name: context.names.states.as_ref()?.to_string(),
+                components: context.configuration?.states()?.dof(),
+            },
             (Returns::Anything, _) => RequiredShape::Any { given: given() },
         })
     }
@@ -93,6 +99,7 @@ impl RequiredShape {
             RequiredShape::Shape { shape, .. } => type_text(*shape),
             RequiredShape::Rows { given } => given.clone().unwrap_or_else(|| "Vector3<f64>".to_owned()),
             RequiredShape::Velocity => "Velocity".to_owned(),
+            RequiredShape::States { name, .. } => name.clone(),
             RequiredShape::Any { given } => given.clone().unwrap_or_else(|| "f64".to_owned()),
         }
     }
@@ -138,6 +145,13 @@ pub(in crate::syntax) fn output(
         let message = format!("`{name}` returns `{}`: a `#[{role}]` returns a `Velocity`", source(ty));
         return Err(error_with_help(ty, message, expected()));
     }
+    if let Some(RequiredShape::States { name: states, components }) = wanted {
+        if shape::own_segment(ty).is_some_and(|segment| segment.ident == states) {
+            return Ok(OutputShape::Vector(*components));
+        }
+        let message = format!("`{name}` returns `{}`: a `#[{role}]` returns the derivatives of `{states}`", source(ty));
+        return Err(error_with_help(ty, message, expected()));
+    }
     let is_quantity = declared.keyword == Keyword::Quantity;
     let read = if is_quantity { shape::of_quantity } else { |ty: &_, constants: &_| shape::read(ty, "f64", constants) };
     let found = match read(ty, context.constants) {
@@ -146,7 +160,7 @@ pub(in crate::syntax) fn output(
     };
     let differs = || format!("`{name}` returns `{}`", source(ty));
     match wanted {
-        None | Some(RequiredShape::Any { .. } | RequiredShape::Velocity) => Ok(found),
+        None | Some(RequiredShape::Any { .. } | RequiredShape::Velocity | RequiredShape::States { .. }) => Ok(found),
         Some(RequiredShape::Rows { .. }) => match found {
             OutputShape::Vector(0) => {
                 Err(error_with_help(ty, format_args!("`{name}` returns a vector of length 0"), "remove the function"))

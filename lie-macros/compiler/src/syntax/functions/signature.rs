@@ -140,6 +140,11 @@ fn arguments(declared: &AttributedFunction, names: &ArgumentTypes, output: &str)
             let message = format!("a `#[{role}]` does not depend on the velocity");
             return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
         }
+        if kind == ArgumentKind::States && !keyword.takes_states() {
+            let message = format!("a `#[{role}]` cannot depend on auxiliary states");
+            let instead = "use the states in a `#[force]`, a `#[rate]`, an `#[observable]` or an `#[event]`";
+            return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
+        }
         if kind == ArgumentKind::Multipliers && !keyword.takes_multipliers() {
             let message = format!("a `#[{role}]` does not depend on the multipliers");
             let instead = "use multipliers in an `#[event]`, or read `state.multipliers` after a run: they are unknowns of the equations of motion";
@@ -166,7 +171,8 @@ fn arguments(declared: &AttributedFunction, names: &ArgumentTypes, output: &str)
     let order = |kind| match kind {
         ArgumentKind::Configuration => 1,
         ArgumentKind::Velocity => 2,
-        ArgumentKind::Multipliers => 3,
+        ArgumentKind::States => 3,
+        ArgumentKind::Multipliers => 4,
         _ => 0,
     };
     let anywhere = [ArgumentKind::Time, ArgumentKind::Inputs];

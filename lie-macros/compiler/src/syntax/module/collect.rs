@@ -33,6 +33,8 @@ pub(in crate::syntax) struct Declaration {
     /// Names of input structs, including items of the wrong kind.
     pub input_names: Vec<Ident>,
     pub inputs: Option<ItemStruct>,
+    /// The struct of auxiliary states as written, without its role.
+    pub states: Option<ItemStruct>,
     pub functions: Vec<AttributedFunction>,
     pub opaques: Vec<AttributedFunction>,
     pub helpers: Vec<Within<ItemFn>>,
@@ -306,6 +308,8 @@ impl Declaration {
         let (names, place) = match keyword {
             Keyword::Configuration => (&mut self.configuration_names, &mut self.configuration),
             Keyword::Inputs => (&mut self.input_names, &mut self.inputs),
+            // The states of a system with a configuration are expanded before.
+            Keyword::States => return self.items.push(Item::Struct(item)),
             _ => (&mut self.parameter_names, &mut self.parameters),
         };
         if let Some(first) = names.first() {

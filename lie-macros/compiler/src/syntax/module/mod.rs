@@ -7,6 +7,7 @@ mod lifetimes;
 pub(super) mod names;
 pub(super) mod orphan_roles;
 pub(super) mod reserved;
+pub(super) mod states;
 pub(super) mod unilateral;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};

@@ -51,6 +51,8 @@ pub(in crate::syntax) enum Means {
     Known(fn() -> Role),
     /// A force; its attribute contains the target.
     Force,
+    /// The derivatives of the auxiliary states.
+    Rate,
     /// A function with its own parser.
     Other,
 }
@@ -68,6 +70,8 @@ pub(in crate::syntax) enum Returns {
     Rows,
     /// A velocity with named fields.
     Velocity,
+    /// The struct of auxiliary states.
+    States,
     /// Any type.
     Anything,
 }
@@ -142,6 +146,13 @@ roles! {
             form: "write a struct with named fields: `struct Inputs { torque: f64 }`",
         })
     };
+    States: RoleRules {
+        synonyms: &["auxiliary_states", "first_order_states"],
+        ..RoleRules::new("states", On::Struct {
+            what: "struct of auxiliary states",
+            form: "write a struct with named fields: `struct Motor { current: f64 }`",
+        })
+    };
     KineticEnergy: RoleRules {
         synonyms: &["kinetic"],
         arguments: OVER,
@@ -183,6 +194,10 @@ roles! {
         arguments: &["on", "at", "over"],
         usage: Some("#[force], #[force(on = field)], #[force(at = quantity)] or #[force(over = nodes.last())]"),
         ..RoleRules::new("force", On::Function(Signature::new(Means::Force, Returns::Force)))
+    };
+    Rate: RoleRules {
+        synonyms: &["state_equation", "state_rate"],
+        ..RoleRules::new("rate", On::Function(Signature::new(Means::Rate, Returns::States)))
     };
     Constraint: RoleRules {
         synonyms: &["holonomic", "holonomic_constraint"],
@@ -293,6 +308,11 @@ impl Keyword {
     /// Returns true if functions with the role can depend on inputs.
     pub fn takes_inputs(self) -> bool {
         self.signature().is_some_and(|signature| signature.instead_of_inputs.is_none())
+    }
+
+    /// Returns true if functions with the role can depend on auxiliary states: energies and constraints have no power along their rates.
+    pub fn takes_states(self) -> bool {
+        matches!(self, Keyword::Force | Keyword::Rate | Keyword::Observable | Keyword::Event)
     }
 
     /// Returns true for roles that declare the inertia.

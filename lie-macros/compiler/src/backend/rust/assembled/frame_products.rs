@@ -52,7 +52,7 @@ fn columns(plan: &Plan<'_>, frames: &Frames<'_>) -> [TokenStream; 3] {
 
 /// Emits the products with [A J].
 pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let [sizes, to_tangent_basis, from_tangent_basis] = columns(plan, frames);
     let (size, dimension) = frames.dimensions();
     let all_kinds = |body: &dyn Fn(&JointKernels, usize) -> TokenStream| {

@@ -60,7 +60,7 @@ fn direction(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
 /// Emits the implementation of `Frames`; nothing without frames.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let (kernels, products) = (kernels(plan, frames), frame_products::emit(plan, frames));
     let terms = terms(frames);
     let (size, dimension) = frames.dimensions();
@@ -125,7 +125,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
 /// Emits the kernels of the recursion.
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let (size, dimension) = frames.dimensions();
     let above = quote!(above);
     let group = frames.kinematics.frame;
@@ -290,7 +290,7 @@ pub(crate) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
 /// Emits the methods that return the positions and velocities of all frames.
 pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let name = frames.kinematics.name();
     let method = format_ident!("{}_frames", name);
     let group = group_type(frames.kinematics.frame, &quote!(S));

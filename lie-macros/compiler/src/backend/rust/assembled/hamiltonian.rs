@@ -12,7 +12,7 @@ use crate::schedule::{KernelId, Plan, Term};
 
 /// ∂L/∂v and D_q L of a term, as its implementation of `LagrangianTerm`.
 fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
-    let (configuration, name, dof) = (own(&plan.model.configuration.item.ident), type_name(term.number), term.dof());
+    let (configuration, name, dof) = (own(&plan.model.configuration.point()), type_name(term.number), term.dof());
     let (to_momentum, to_gradient) = (into("momentum"), into("gradient"));
     let body = stores(term, Scope::Term, term.kernels.outputs(KernelId::Lagrangian), |at, value| {
         if at < dof { to_momentum(at, value) } else { to_gradient(at - dof, value) }
@@ -58,7 +58,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     if plan.obstacle.is_some() {
         return None;
     }
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let lagrangians = plan.terms.iter().map(|term| lagrangian(plan, term));
     let types = plan.terms.iter().map(|term| type_name(term.number));
     let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));

@@ -17,7 +17,7 @@ use crate::schedule::Plan;
 
 /// Emits the implementation, and the recursions along frames.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let (kinds, frames) = (terms::kinds(plan), frames::emit(plan));
     let hamiltonian = hamiltonian::emit(plan);
     let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| type_name(term.number));

@@ -30,6 +30,7 @@ pub(crate) fn of_state(function: &RoleFunction) -> TokenStream {
         ArgumentKind::Inputs => quote!(&self.inputs_at(t, q, v)),
         ArgumentKind::Time => quote!(t),
         ArgumentKind::Velocity => quote!(&self.velocity(v)),
+        ArgumentKind::States => quote!(&self.velocity(v).states),
         ArgumentKind::Multipliers => quote!(&self.multipliers(multipliers)),
         _ => quote!(q),
     });
@@ -68,6 +69,7 @@ pub(crate) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> T
         ArgumentKind::Length => quote!(place.length),
         ArgumentKind::Configuration => quote!(q),
         ArgumentKind::Velocity => quote!(&#system.velocity(v)),
+        ArgumentKind::States => quote!(&#system.velocity(v).states),
         // Functions of a term have no such argument.
         ArgumentKind::Multipliers => quote!(),
         ArgumentKind::Members(at) => members(term, at),

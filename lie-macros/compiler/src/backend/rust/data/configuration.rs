@@ -35,6 +35,17 @@ pub(crate) fn span(member: &Member, length: &TokenStream) -> TokenStream {
     quote!(rt::Span::new(#name, #dimension, #length, [#first, #last]) #bodies)
 }
 
+/// Returns a configuration with these fields, one for each member.
+pub(crate) fn literal(configuration: &Configuration, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    let point = own(&configuration.point());
+    let mut fields: Vec<TokenStream> = fields.into_iter().collect();
+    if configuration.states().is_none() {
+        return quote!(#point { #(#fields),* });
+    }
+    let (written, states) = (own(&configuration.item.ident), fields.pop());
+    quote!(#point { __configuration: #written { #(#fields),* }, #states })
+}
+
 /// Emits the implementations of the configuration and its bodies.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
@@ -51,7 +62,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
 /// Emits the implementations of `Fields` and `Field`. Configurations without chains also implement `FixedFields`, and `LieGroup` if all
 /// members are groups; the group can act on itself.
 fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
-    let configuration = &own(&product.item.ident);
+    let configuration = &own(&product.point());
     let members = &product.members;
     let fields = members.iter().enumerate().map(|(at, member)| {
         let (at, size, is_one) = (n(at), n(member.group.dimension()), !member.is_run());
@@ -84,6 +95,7 @@ fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
             None => quote!(#name: #origin),
         }
     });
+    let origin = literal(product, origins);
     let is_product = members.iter().all(|member| !member.is_chain && member.group.rules.is_group());
     let group = is_product.then(|| {
         let visits = visits.clone();
@@ -123,7 +135,7 @@ fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
                 #(#visits)*
             }
             fn origins(spans: &[rt::Span]) -> Self {
-                #configuration { #(#origins),* }
+                #origin
             }
         }
         #fixed

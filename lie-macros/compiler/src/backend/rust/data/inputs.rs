@@ -93,7 +93,7 @@ pub(crate) fn definition(model: &Model, s: &Ident) -> TokenStream {
 
 /// Returns the type of the field `inputs` of the system.
 fn driver(model: &Model, inputs: &Parameters, s: &TokenStream) -> TokenStream {
-    let (configuration, name) = (own(&model.configuration.item.ident), own(&inputs.item.ident));
+    let (configuration, name) = (own(&model.configuration.point()), own(&inputs.item.ident));
     quote!(::lie_runtime::inputs::Driver<#configuration<#s>, Velocity<#s>, #name<#s>>)
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn lifted(model: &Model) -> Option<TokenStream> {
 /// Emits the method of `DualModel` that lifts the system, with its inputs evaluated in a state.
 pub(crate) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
-    let configuration = own(&plan.model.configuration.item.ident);
+    let configuration = own(&plan.model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(S));
     Some(quote! {
         fn lift_at(&self, t: S, q: &#configuration<S>, v: &#velocity) -> System<Dual<S>> {
@@ -131,7 +131,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(inputs) = &model.inputs else { return quote!() };
     let (set, name) = (set(plan, inputs), own(&inputs.item.ident));
     let driver = driver(model, inputs, &quote!(S));
-    let configuration = own(&model.configuration.item.ident);
+    let configuration = own(&model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(S));
     let state = quote!(S, &#configuration<S>, &Velocity<S>);
     quote! {
@@ -204,7 +204,7 @@ pub(crate) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
     let stretch = quote!(self.inputs.smooth_until(from, end, tolerance));
     let stretch =
         if is_known { stretch } else { quote!(::lie_runtime::inputs::SmoothStretch { is_known: false, ..#stretch }) };
-    let configuration = own(&plan.model.configuration.item.ident);
+    let configuration = own(&plan.model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(S));
     Some(quote! {
         fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> ::lie_runtime::inputs::SmoothStretch {
@@ -227,7 +227,7 @@ pub(crate) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
 /// Returns the system with its inputs evaluated in a state, for elements that do not read the whole state.
 pub(crate) fn in_state(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
-    let configuration = own(&plan.model.configuration.item.ident);
+    let configuration = own(&plan.model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(S));
     Some(quote! {
         fn in_state(&self, t: S, q: &#configuration<S>, v: &#velocity) -> Option<Self> {

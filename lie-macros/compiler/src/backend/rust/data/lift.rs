@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::configuration::literal;
 use super::shared::shared;
 use super::{inputs, parameters};
 use crate::backend::rust::codegen::environment::hoisted_field;
@@ -12,17 +13,17 @@ use crate::schedule::Plan;
 
 /// Emits the method `lift_configuration`: lifts configurations with scalars `s` to dual numbers.
 pub(crate) fn lift_configuration(model: &Model, s: &TokenStream) -> TokenStream {
-    let configuration = &own(&model.configuration.item.ident);
+    let configuration = &own(&model.configuration.point());
     let members = each_member(model, &quote!(rt::Lift::<#s>::lift));
     quote! {
         #[inline]
         fn lift_configuration(&self, q: &#configuration<#s>) -> #configuration<rt::Dual<#s>> {
-            #configuration { #members }
+            #members
         }
     }
 }
 
-/// Emits the fields of a configuration that `map` computes from the fields of `q`.
+/// Emits a configuration whose fields `map` computes from the fields of `q`.
 pub(crate) fn each_member(model: &Model, map: &TokenStream) -> TokenStream {
     let members = model.configuration.members.iter().map(|member| {
         let name = &member.name;
@@ -32,7 +33,7 @@ pub(crate) fn each_member(model: &Model, map: &TokenStream) -> TokenStream {
             quote!(#name: #map(q.#name))
         }
     });
-    quote!(#(#members),*)
+    literal(&model.configuration, members)
 }
 
 /// Emits the method `lift`: lifts the system to dual numbers.

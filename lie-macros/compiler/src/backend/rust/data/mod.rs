@@ -20,12 +20,13 @@ use crate::model::Model;
 /// Emits the structs of a system that follow from its members.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let s = scalar_parameter(model);
-    let configuration = structs::product(&model.configuration, &s, "The configuration.");
+    let configuration = structs::product(&model.configuration.as_written(), &s, "The configuration.");
+    let with_states = structs::with_states(&model.configuration, &s);
     let parameters = parameters::definition(model, &s);
     let inputs = inputs::definition(model, &s);
     let velocity = structs::velocity(&model.configuration, &ident("Velocity"), &model.configuration.item.vis, &s);
     let names = names_are_meant(model);
-    quote! { #configuration #parameters #inputs #velocity #names }
+    quote! { #configuration #with_states #parameters #inputs #velocity #names }
 }
 
 /// Compile-time checks that assumed names are types of the library.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Visibility;
+use syn::{ItemStruct, Visibility};
 
 use super::generic::{documentation, generics, missing_derives};
 use crate::backend::rust::codegen::n;
@@ -42,8 +42,63 @@ pub(super) fn product(product: &Configuration, s: &Ident, default: &str) -> Toke
 pub(crate) fn body(model: &Model, body: &Body) -> TokenStream {
     let s = scalar_parameter(model);
     let definition = product(&body.factors, &s, "A body.");
-    let velocity = velocity(&body.factors, &body.velocity, &model.configuration.item.vis, &s);
+    let velocity = match model.states.as_ref().filter(|states| states.ident == body.velocity) {
+        Some(states) => states_as_written(&body.factors, states, &s),
+        None => velocity(&body.factors, &body.velocity, &model.configuration.item.vis, &s),
+    };
     quote! { #definition #velocity }
+}
+
+/// Emits the struct of the auxiliary states, generic over the scalar.
+fn states_as_written(factors: &Configuration, item: &ItemStruct, s: &Ident) -> TokenStream {
+    let (attributes, visibility, keyword, name) = (&item.attrs, &item.vis, &item.struct_token, &item.ident);
+    let derives = missing_derives(&item.attrs, derives_of(factors));
+    let generics = generics(s);
+    let docs = documentation(&item.attrs, "The auxiliary states.");
+    let fields = factors.members.iter().zip(&item.fields).map(|(member, field)| {
+        let (attributes, visibility, name) = (&field.attrs, &field.vis, &member.name);
+        let ty = velocity_type(member.group, &quote!(#s));
+        quote!(#(#attributes)* #visibility #name: #ty)
+    });
+    quote! {
+        #docs
+        #(#attributes)*
+        #derives
+        #visibility #keyword #name #generics { #(#fields),* }
+    }
+}
+
+/// Emits the struct of points with the hidden member of the auxiliary states, if there are any. It derefs to the configuration.
+pub(super) fn with_states(configuration: &Configuration, s: &Ident) -> Option<TokenStream> {
+    let states = configuration.states()?;
+    let (visibility, written, point) = (&configuration.item.vis, &configuration.item.ident, configuration.point());
+    let (member, ty, generics) = (&states.name, group_type(states.group, &quote!(#s)), generics(s));
+    let origin = quote!(<#ty as ::lie_runtime::__private::LocalCoordinates<#s, _>>::origin());
+    let doc = format!("The configuration [`{written}`] with the time integrals of the auxiliary states.");
+    Some(quote! {
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #visibility struct #point #generics {
+            __configuration: #written<#s>,
+            #member: #ty,
+        }
+        impl<#s: ::lie_runtime::scalar::Scalar> ::core::ops::Deref for #point<#s> {
+            type Target = #written<#s>;
+            fn deref(&self) -> &#written<#s> {
+                &self.__configuration
+            }
+        }
+        impl<#s: ::lie_runtime::scalar::Scalar> ::core::ops::DerefMut for #point<#s> {
+            fn deref_mut(&mut self) -> &mut #written<#s> {
+                &mut self.__configuration
+            }
+        }
+        impl<#s: ::lie_runtime::scalar::Scalar> ::core::convert::From<#written<#s>> for #point<#s> {
+            fn from(configuration: #written<#s>) -> Self {
+                Self { __configuration: configuration, #member: #origin }
+            }
+        }
+    })
 }
 
 /// Emits `Clone` of a struct with chains, whose `clone_from` keeps their memory.

@@ -9,7 +9,7 @@ use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{self, own};
 use crate::backend::rust::codegen::print::print;
 use crate::backend::rust::codegen::types::group_type;
-use crate::model::{ArgumentKind, Model, OutputShape, Role, RoleFunction};
+use crate::model::{ArgumentKind, ForceTarget, Model, OutputShape, Role, RoleFunction};
 use crate::scalar::{Graph, Scalar};
 
 /// The derived expression of one function.
@@ -57,7 +57,8 @@ pub(crate) fn derived_call(
     let name = value_name(function);
     let parameters = model.parameters.as_ref().map(|_| quote!(&#system.parameters,));
     let inputs = takes_inputs(function).then(|| quote!(&inputs,));
-    let is_velocity = |kind| matches!(kind, ArgumentKind::Velocity | ArgumentKind::Velocities(_));
+    let is_velocity =
+        |kind| matches!(kind, ArgumentKind::Velocity | ArgumentKind::States | ArgumentKind::Velocities(_));
     let moves = function.arguments.iter().any(|argument| is_velocity(argument.kind));
     let velocity = if moves { quote!(own.as_slice()) } else { quote!(&[]) };
     quote!(#name::<#s>(#parameters #inputs t, #index, #length, #members #velocity))
@@ -109,7 +110,7 @@ fn derived_function(
         let name = model.inputs.as_ref().map(|inputs| own(&inputs.item.ident));
         quote!(inputs: &#name<S>,)
     });
-    let configuration = &own(&model.configuration.item.ident);
+    let configuration = &own(&model.configuration.point());
     let body = quote! {
         #(#statements)*
         #value
@@ -171,6 +172,7 @@ pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_
         Role::KineticEnergy => quote!(Kinetic),
         Role::MassMatrix => quote!(Mass(own.as_slice())),
         Role::Potential => quote!(Potential),
+        Role::Force(ForceTarget::States) => quote!(States),
         _ => quote!(Other),
     };
     // Along a motion, members and velocities are different ones.
@@ -209,6 +211,13 @@ pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_
     } else {
         (rate, quote!())
     };
+    let result = match function.role {
+        Role::Force(ForceTarget::States) => {
+            let rows = n(entries.len());
+            quote!(SVector::<f64, #rows>::from(self::#name(#(#arguments),*)))
+        }
+        _ => quote!(self::#name(#(#arguments),*)),
+    };
     let statement = quote! {
         #displacement
         visit(&rt::FunctionComparison {
@@ -217,7 +226,7 @@ pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_
             share: rt::EnergyContribution::#share,
             declared: &|step: f64| {
                 #moved
-                rt::rows_of::<f64>(self::#name(#(#arguments),*))
+                rt::rows_of::<f64>(#result)
             },
             generated: &|| rt::rows_of::<f64>(#value(#given)),
             rate: #rate,

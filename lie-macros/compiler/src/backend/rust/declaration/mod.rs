@@ -21,7 +21,7 @@ use crate::schedule::Plan;
 /// Emits the implementation.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
-    let configuration = &own(&model.configuration.item.ident);
+    let configuration = &own(&model.configuration.point());
     let comparisons = plan.terms.iter().map(|term| terms::of_term(plan, term)).chain(frames::of_frames(plan));
     let (functions, body): (TokenStream, TokenStream) = comparisons.unzip();
     let change = model.parameters.as_ref().map(|_| {
@@ -60,7 +60,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 /// Emits the methods that call events and symmetries by index, if there are any.
 fn called_by_number(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
-    let configuration = &own(&model.configuration.item.ident);
+    let configuration = &own(&model.configuration.point());
     let [velocity, multipliers] = vectors(plan, &quote!(f64));
     let arms = |wanted: fn(&Role) -> bool, value: fn(TokenStream) -> TokenStream| {
         let arms = model.with_role(wanted).enumerate().map(|(number, function)| {
@@ -104,7 +104,7 @@ fn called_by_number(plan: &Plan<'_>) -> TokenStream {
 /// Emits the method that returns the symmetries of a system to a run, if there are any.
 pub(super) fn symmetry(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.with_role(|role| matches!(role, Role::Symmetry)).next()?;
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(S));
     Some(quote! {
         fn symmetry(&self, number: usize, t: S, q: &#configuration<S>) -> Option<#velocity> {

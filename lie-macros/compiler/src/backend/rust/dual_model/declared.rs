@@ -43,7 +43,9 @@ impl DeclaredFunctions<'_> {
 
     /// Returns true if a function returns a force on members or on the whole velocity.
     pub fn has_forces(&self) -> bool {
-        let is_force = |role: &Role| matches!(role, Role::Force(ForceTarget::Velocity | ForceTarget::Member(..)));
+        let is_force = |role: &Role| {
+            matches!(role, Role::Force(ForceTarget::Velocity | ForceTarget::Member(..) | ForceTarget::States))
+        };
         self.0.model.functions.iter().any(|function| is_force(&function.role))
     }
 
@@ -83,6 +85,7 @@ impl DeclaredFunctions<'_> {
             let offset = match &function.role {
                 Role::Force(ForceTarget::Velocity) => 0,
                 Role::Force(ForceTarget::Member(member, rows)) => self.0.model.offsets().0[*member] + rows.start,
+                Role::Force(ForceTarget::States) => self.0.model.configuration.as_written().dof(),
                 _ => return None,
             };
             let (value, offset) = (self.call(function), n(offset));

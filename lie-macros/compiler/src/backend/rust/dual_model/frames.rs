@@ -54,7 +54,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies
     }
     let kinematics = frames.kinematics;
     let size = n(kinematics.frame.dimension());
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(rt::Dual<S>));
     let [frame, lifted] =
         [quote!(rt::Dual<S>), quote!(rt::Dual<rt::Dual<S>>)].map(|s| group_type(kinematics.frame, &s));

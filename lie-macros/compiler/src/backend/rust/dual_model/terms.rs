@@ -53,7 +53,7 @@ fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> 
     let printed = print(&term.equations.graph, &[term.equations.inertia.axial_energy?], None, &names);
     let (statements, value) = (&printed.statements, &printed.outputs);
     let name = format_ident!("axial_energy_{}", term.number);
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let size = n(term.dof());
     let body = Members::of_term(plan, term).read_by(&quote!(#(#statements)* #(#value)*));
     let function = quote! {
@@ -124,7 +124,7 @@ fn names(plan: &Plan<'_>) -> TokenStream {
 /// Emits the implementation.
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let mut arms = MethodBodies::default();
     let mut axial_functions = Vec::new();
     for term in &plan.terms {

@@ -19,7 +19,7 @@ use crate::schedule::{Frames, JointKernels, KernelId, Plan, Term};
 /// Emits the implementation; nothing without frames.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let joined = plan.terms.iter().filter(|term| plan.joins_frames(term)).map(|term| type_name(term.number));
     let (size, dimension) = frames.dimensions();
     let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| of_joint(plan, joint, size, dimension)).collect();

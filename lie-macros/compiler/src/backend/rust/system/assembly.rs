@@ -15,7 +15,7 @@ use crate::schedule::Plan;
 
 /// Emits the implementation, the terms, and the data of their assembly.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(S));
     let terms = terms::emit(plan);
     let (assembly, description, parts) = match plan.unrolled() {

@@ -93,14 +93,18 @@ fn of_everything(plan: &Plan<'_>, term: &Term) -> Vec<String> {
     let entries = |id, of| format!("{} of {of} entries", term.nonzeros(id));
     let factorised =
         if equations.inertia.is_constant { "constant: factorised once" } else { "factorised in every stage" };
-    let mut lines = vec![
-        format!(" | degrees of freedom | {dof} |"),
+    let states = plan.model.configuration.states().map_or(0, Member::dof);
+    let mut lines = vec![format!(" | degrees of freedom | {} |", dof - states)];
+    if states > 0 {
+        lines.push(format!(" | auxiliary states | {states} |"));
+    }
+    lines.extend([
         format!(" | constraint rows | {rows} ({} holonomic) |", equations.constraints.holonomic_rows()),
         format!(" | mass matrix | {}, {factorised} |", entries(KernelId::MassMatrix, dof * dof)),
         format!(" | constraint Jacobian | {} |", entries(KernelId::ConstraintJacobian, rows * dof)),
         format!(" | tangent stiffness | {} |", entries(KernelId::TangentStiffness, dof * dof)),
         hamiltonian(plan),
-    ];
+    ]);
     if rows > 0 {
         lines.extend([String::new(), " | constraint | rows | |".into(), " |---|---|---|".into()]);
     }
@@ -243,6 +247,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
         |term: &Term| term.equations.constraints.drift.iter().any(|&entry| !term.equations.graph.is_zero(entry));
     let is_led = plan.terms.iter().any(prescribes);
     let (conserves, never_gains) = (model.conserves_energy() && !is_led, model.never_gains_energy() && !is_led);
+    let states = n(model.configuration.states().map_or(0, Member::dof));
     let potential_jumps = plan.terms.iter().any(|term| term.equations.potential_jumps);
     // Inputs can depend on the state.
     let of_velocity =
@@ -266,6 +271,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
             forces_depend_on_velocity: #of_velocity,
             conserves_energy: #conserves,
             never_gains_energy: #never_gains,
+            states: #states,
             potential_jumps: #potential_jumps,
             kernels: &[#(#kernels),*],
         };

@@ -44,7 +44,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let visibility = &model.configuration.item.vis;
     let s = scalar_parameter(model);
-    let configuration = &own(&model.configuration.item.ident);
+    let configuration = &own(&model.configuration.point());
     let docs = description::documentation(plan);
     let parameters = parameters_type(plan, &quote!(#s)).map(|ty| {
         let ty = shared_type(plan, ty);
@@ -135,7 +135,7 @@ fn named(plan: &Plan<'_>) -> TokenStream {
 
 /// Emits the method that returns the support reactions of clamped members.
 fn reactions(plan: &Plan<'_>) -> Option<TokenStream> {
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(S));
     let is_held = plan.model.configuration.members.iter().any(|member| member.clamped != [false; 2]);
     (is_held && plan.frames.is_none()).then(|| {

@@ -16,16 +16,18 @@ use crate::schedule::Plan;
 /// Emits the implementation.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
+    let written = model.configuration.as_written();
     let fields = |of: &str| {
         let of = format_ident!("{of}");
-        let fields = model.configuration.members.iter().map(|member| {
+        let fields = written.members.iter().map(|member| {
             let (name, text) = (&member.name, names::text(&member.name));
             quote!((#text, rt::IntoValue::into_value(#of.#name.clone())))
         });
         fields.collect::<Vec<_>>()
     };
     let (configuration, velocity) = (fields("q"), fields("v"));
-    let members: Vec<_> = model.configuration.members.iter().map(|member| &member.name).collect();
+    let members: Vec<_> = written.members.iter().map(|member| &member.name).collect();
+    let states = states(model);
     let constraints = multipliers::constraints(plan);
     let fields: Vec<_> = constraints.iter().map(|constraint| constraint.name).collect();
     let texts: Vec<_> = fields.iter().map(|name| names::text(name)).collect();
@@ -65,6 +67,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
                 rt::record([#((#texts, rt::IntoValue::into_value(multipliers.#fields))),*])
             }
             #inputs
+            #states
             #[inline]
             fn report_observables(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity) -> rt::Value {
                 rt::record([#(#observables),*])
@@ -86,6 +89,25 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             #visited
         }
     }
+}
+
+/// Emits the methods for the auxiliary states, if there are any.
+fn states(model: &Model) -> Option<TokenStream> {
+    let structure = model.configuration.states()?.group.structure()?;
+    let names: Vec<_> = structure.fields.iter().map(|(name, _)| names::ident(name)).collect();
+    let texts = names.iter().map(names::text);
+    Some(quote! {
+        #[inline]
+        fn report_states(&self, v: &Self::Velocity) -> rt::Value {
+            let z = self.velocity(v).states;
+            rt::record([#((#texts, rt::IntoValue::into_value(z.#names))),*])
+        }
+        #[inline]
+        fn visit_states(&self, v: &Self::Velocity, visit: &mut dyn ::core::ops::FnMut(f64)) {
+            let z = self.velocity(v).states;
+            #(rt::IntoValue::visit(&z.#names, visit);)*
+        }
+    })
 }
 
 /// Visits the scalars of observables without creating a list, if none is over frames.

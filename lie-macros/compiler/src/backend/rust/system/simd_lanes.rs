@@ -6,6 +6,7 @@ use quote::quote;
 use crate::backend::rust::codegen::environment::hoisted_field;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{ident, own};
+use crate::backend::rust::data::configuration::literal;
 use crate::model::{Model, ParameterField, ParameterForm, Parameters};
 use crate::schedule::Plan;
 
@@ -19,8 +20,13 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     if plan.unrolled().is_none() || model.inputs.is_some() || !model.opaques.is_empty() || has_lists {
         return None;
     }
-    let configuration = &own(&model.configuration.item.ident);
+    let configuration = &own(&model.configuration.point());
     let members: Vec<&Ident> = model.configuration.members.iter().map(|member| &member.name).collect();
+    let batched =
+        members.iter().map(|name| quote!(#name: rt::LaneValue::<L>::batch(&|lane| configuration(lane).#name)));
+    let batched = literal(&model.configuration, batched);
+    let of_lane = members.iter().map(|name| quote!(#name: rt::LaneValue::<L>::of_lane(&together.#name, lane)));
+    let of_lane = literal(&model.configuration, of_lane);
     let hoisted = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
     let fields = hoisted
         .chain([ident("mass_inverse")])
@@ -44,14 +50,14 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
             fn batch_configurations(
                 configuration: &dyn ::core::ops::Fn(::core::primitive::usize) -> #configuration<f64>,
             ) -> #configuration<L> {
-                #configuration { #(#members: rt::LaneValue::<L>::batch(&|lane| configuration(lane).#members)),* }
+                #batched
             }
             #[inline]
             fn lane_configuration(
                 together: &#configuration<L>,
                 lane: ::core::primitive::usize,
             ) -> #configuration<f64> {
-                #configuration { #(#members: rt::LaneValue::<L>::of_lane(&together.#members, lane)),* }
+                #of_lane
             }
         }
     })

@@ -15,7 +15,7 @@ use crate::schedule::Plan;
 /// derivatives.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
-    let configuration = &own(&model.configuration.item.ident);
+    let configuration = &own(&model.configuration.point());
     let (lift, lift_configuration) = (lift(plan), lift_configuration(model, &quote!(S)));
     let lowered = each_member(model, &quote!(rt::Lift::<S>::lowered));
     let lifted_onto = lifted_onto(model);
@@ -47,7 +47,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             }
             #[inline]
             fn lowered_configuration(&self, q: &#configuration<rt::Dual<S>>) -> #configuration<S> {
-                #configuration { #lowered }
+                #lowered
             }
         }
         impl rt::TangentSystem for System<f64> {

@@ -100,7 +100,7 @@ pub(crate) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenS
         let seen = quote!(rt::FrameKinematics<System<S>, Recursion>);
         return (quote!(rt::Term<System<S>, #seen>), seen);
     }
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     (quote!(rt::Term<System<S>>), quote!(#configuration<S>))
 }
 

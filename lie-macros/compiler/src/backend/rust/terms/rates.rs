@@ -70,9 +70,11 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &QuantityRate) -> TokenStream {
             quote!(#variable: #ty)
         }
         // A quantity has neither velocities nor inputs nor multipliers.
-        ArgumentKind::Velocity | ArgumentKind::Velocities(_) | ArgumentKind::Inputs | ArgumentKind::Multipliers => {
-            quote!()
-        }
+        ArgumentKind::Velocity
+        | ArgumentKind::Velocities(_)
+        | ArgumentKind::States
+        | ArgumentKind::Inputs
+        | ArgumentKind::Multipliers => quote!(),
     });
     let is_element = function.over.is_some();
     // A quantity without members has no argument for them.

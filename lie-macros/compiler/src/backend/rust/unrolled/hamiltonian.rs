@@ -13,7 +13,7 @@ use crate::schedule::{KernelId, Plan, Term};
 /// Emits the left action on configurations with spheres; other configurations are groups, which act on themselves.
 fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     let has_spheres = model.configuration.members.iter().any(|member| member.group.has_sphere());
-    let configuration = &own(&model.configuration.item.ident);
+    let configuration = &own(&model.configuration.point());
     has_spheres.then(|| {
         quote! {
             impl<S: Scalar> rt::LeftAction for #configuration<S> {
@@ -67,7 +67,7 @@ fn whole(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
 
 /// Emits the Legendre transform and its inverse.
 fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let kernel = |id| whole(plan, term, &stores(term, Scope::Term, term.kernels.outputs(id), into("out")));
     let (momentum, body_velocity) = (kernel(KernelId::SpatialMomentum), kernel(KernelId::BodyVelocity));
     let mass_inverse = if term.equations.inertia.is_constant {
@@ -104,7 +104,7 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
 /// Emits the implementations, if the declaration has a Hamiltonian.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
     term.equations.legendre()?;
-    let configuration = &own(&plan.model.configuration.item.ident);
+    let configuration = &own(&plan.model.configuration.point());
     let dof = term.dof();
     let hamiltonian = whole(plan, term, &value(term, Scope::Term, KernelId::Hamiltonian));
     let derivatives = term.kernels.outputs(KernelId::HamiltonianDerivatives);

@@ -14,7 +14,7 @@ use crate::schedule::{KernelId, Plan, Solve, Term};
 
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
-    let (name, configuration) = (type_name(term.number), &own(&plan.model.configuration.item.ident));
+    let (name, configuration) = (type_name(term.number), &own(&plan.model.configuration.point()));
     let nonzeros = n(solve.jacobian.len());
     let (mass_size, mass, read_inverse) = if term.equations.inertia.is_constant {
         (n(0), quote!(Ok(())), quote!(let mass_inverse = &system.mass_inverse;))
