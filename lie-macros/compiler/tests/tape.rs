@@ -99,6 +99,26 @@ fn errors_are_those_of_the_macro_and_of_the_tape() {
     );
     assert_eq!(chain.errors()[0].code, Code::BackEnd);
     assert!(chain.to_string().contains("a system with lists or frames is not supported on a tape"), "{chain}");
+    let observed = message(
+        "#[mechanical_system]
+        mod observed {
+            #[configuration] pub struct Nodes { pub nodes: Vec<R3> }
+            #[kinetic_energy(over = nodes)] fn kinetic(v: &Vector3<f64>) -> f64 { 0.5 * v.norm_squared() }
+            #[observable] fn first(q: &Nodes) -> Vector3<f64> { q.nodes[0] }
+        }",
+    );
+    assert_eq!(observed.errors()[0].code, Code::BackEnd, "{observed}");
+    let states = message(
+        "#[mechanical_system]
+        mod drive {
+            #[configuration] pub struct Pose { pub x: f64 }
+            #[states] pub struct Motor { pub current: f64 }
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+            #[rate] fn circuit(z: &Motor) -> Motor { Motor { current: -z.current } }
+            #[force(on = x)] fn pull(v: &Velocity) -> f64 { v.states.current }
+        }",
+    );
+    assert!(states.to_string().contains("add the argument `z: &Motor` to a force"), "{states}");
     let text = message(
         "#[mechanical_system]
         mod named {

@@ -115,6 +115,17 @@ impl SymbolicInterpreter<'_> {
         if is_whole && self.is_gap(&name) {
             return Err(Reported);
         }
+        if let Some(states) = self.model.states.as_ref().filter(|_| {
+            let is_field = self.model.configuration.members.iter().any(|one| is_of_states(one) && one.name == name);
+            is_field && matches!(base, Value::Configuration | Value::Velocity)
+        }) {
+            let message = "auxiliary states are read by an argument of their own, not by the velocity";
+            let help = format!(
+                "add the argument `z: &{}` to a force, a rate, an observable or an event; other functions cannot read states",
+                states.ident
+            );
+            return self.error_with_help(member, message, help);
+        }
         let declared = self.model.configuration.item.fields.iter();
         if matches!(base, Value::Configuration | Value::Velocity)
             && declared.filter_map(|field| field.ident.as_ref()).any(|ident| *ident == name)

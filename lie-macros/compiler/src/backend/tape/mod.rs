@@ -116,8 +116,10 @@ pub(crate) fn prepare(model: &mut Model) -> Vec<(String, bool)> {
     model.functions.retain(|function| !matches!(function.role, Role::Symmetry));
     let called = model.with_role(Role::is_called);
     let called = called.map(|function| (schema::text(&function.name), matches!(function.role, Role::Event))).collect();
+    // Lists and frames are reported as a whole, not by the functions that use them.
+    let is_unrolled = model.is_unrolled();
     for at in 0..model.functions.len() {
-        if model.functions[at].role.is_called() {
+        if is_unrolled && model.functions[at].role.is_called() {
             let shape = syntax::returned_shape(model, &model.functions[at].output_type);
             // Other types are reported below.
             if shape != OutputShape::Other {
