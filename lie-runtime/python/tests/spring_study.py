@@ -23,6 +23,10 @@ def largest(run: liemech.Run) -> float:
     return float(np.abs(run["x"]).max())
 
 
+def last_states(run: liemech.Run) -> np.ndarray:
+    return np.stack([run["x"], run["velocity.x"]], axis=1)[-2:]
+
+
 study = Study(
     MODEL,
     sample,

@@ -1,20 +1,28 @@
-"""The programs of the page about Python, and the examples of the docstrings."""
+"""The Python programs of the book, and the examples of the docstrings."""
 
 import doctest
 from pathlib import Path
 
+import pytest
+
 import liemech
 from liemech import _model
 
-PAGE = Path(__file__).parents[2] / "book/src/howto/python.md"
+BOOK = Path(__file__).parents[2] / "book/src"
+PAGES = {page: page.read_text(encoding="utf-8") for page in sorted(BOOK.rglob("*.md"))}
+# Other pages read files of Rust programs.
+PROGRAMS = [page for page, text in PAGES.items() if "\nimport liemech\n" in text]
 
 
-def test_programs_of_the_page():
-    blocks = [block.split("```")[0] for block in PAGE.read_text(encoding="utf-8").split("```python\n")[1:]]
-    assert len(blocks) == 7
+def test_pages_have_programs():
+    assert {"python.md", "clusters.md"} <= {page.name for page in PROGRAMS}
+
+
+@pytest.mark.parametrize("page", PROGRAMS, ids=lambda page: page.stem)
+def test_programs_of_a_page(page):
     names: dict[str, object] = {}
-    for block in blocks:
-        exec(compile(block, str(PAGE), "exec"), names)
+    for block in PAGES[page].split("```python\n")[1:]:
+        exec(compile(block.split("```")[0], str(page), "exec"), names)
 
 
 def test_examples_of_docstrings():

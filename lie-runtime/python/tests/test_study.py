@@ -101,6 +101,38 @@ def test_processes_write_the_same_result(tmp_path):
     assert len(study.collect(tmp_path, allow_missing=True)["index"]) == 30
 
 
+def test_chunks_omit_samples_with_files(tmp_path):
+    assert study.chunks(60.0, folder=tmp_path) == [(0, 40)]
+    for start, stop in [(3, 9), (7, 20), (30, 40)]:
+        study.write(start, stop, tmp_path)
+    assert study.chunks(60.0, folder=tmp_path) == [(0, 3), (20, 30)]
+    assert study.chunks(60.0, folder=tmp_path, part=(1, 2)) == [(20, 30)]
+    assert study.chunks(1e-9, folder=tmp_path, part=(0, 2)) == [(0, 1), (1, 2), (2, 3)]
+    for chunk in study.chunks(60.0, folder=tmp_path):
+        study.write(*chunk, tmp_path)
+    assert study.chunks(60.0, folder=tmp_path) == []
+    # Ranges can overlap.
+    assert_equal(study.collect(tmp_path), study.run())
+
+
+def test_a_process_compiles_a_pickled_model_once():
+    data = pickle.dumps(study)
+    assert pickle.loads(data).model is pickle.loads(data).model
+
+
+def test_parquet_parts(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    # A measure with a shape: the last two states.
+    shaped = replace(study, measures={"x": "x", "states": spring_study.last_states})
+    shaped.write(0, 10, tmp_path, format="parquet")
+    path = shaped.write(10, 40, tmp_path, format="parquet")
+    assert_equal(shaped.collect(tmp_path), shaped.run())
+    table = parquet.read_table(path)
+    assert table.column_names == ["index", "x", "states", "error"] and len(table) == 30
+    with pytest.raises(KeyError):
+        shaped.write(0, 1, tmp_path, format="csv")
+
+
 def test_a_killed_task_leaves_no_part(tmp_path):
     command = [sys.executable, "-m", "liemech.study", "run", FILE, "--part", "0/1", "--threads", "1", "--folder", tmp_path]
     # The study of the file takes longer than the time until the signal.

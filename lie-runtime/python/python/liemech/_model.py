@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
@@ -118,7 +119,7 @@ class Model:
         return self.system(parameters).simulate(**settings)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (self._text, self._file)
+        return _unpickled, (self._text, self._file)
 
     def __copy__(self) -> Model:
         return self
@@ -135,6 +136,12 @@ class Model:
     def __repr__(self) -> str:
         members = ", ".join(f"{name}: {member.group}" for name, member in self._members.items())
         return f"<liemech.Model {self.name} ({members}; parameters {', '.join(self._parameters) or 'none'})>"
+
+
+@lru_cache(maxsize=16)
+def _unpickled(text: str, file: str | None) -> Model:
+    """Returns the model of a pickle; a process that runs many tasks of a model compiles it once."""
+    return Model(text, file)
 
 
 class System:

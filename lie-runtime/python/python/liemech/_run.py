@@ -17,6 +17,7 @@ from ._errors import ColumnError, in_python
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
@@ -342,6 +343,14 @@ class Run:
         columns.pop("t", None)
         return pandas.DataFrame(columns, index=pandas.Index(self.t, name="t"))
 
+    def to_arrow(self, names: Sequence[str] | None = None) -> pyarrow.Table:
+        """Returns a ``pyarrow.Table`` with one row for each recorded state, and the time as the first column.
+
+        A vector or a matrix is one column of tensors of a fixed shape. Columns refer to the memory of the run, without a copy.
+        """
+        selected = self.names if names is None else names
+        return arrow_table({"t": self.t} | {name: self[name] for name in selected})
+
     def to_csv(self, path: str | PathLike[str], names: Sequence[str] | None = None) -> None:
         """Writes a CSV file with one row for each recorded state. Values keep all digits."""
         columns = {"t": self.t} | self.to_dict(names)
@@ -377,6 +386,18 @@ class Run:
 
     def __str__(self) -> str:
         return self._summary
+
+
+def arrow_table(columns: Mapping[str, NDArray[Any]]) -> pyarrow.Table:
+    """Returns arrays as a table of Arrow; the first axis is the row."""
+    import pyarrow
+
+    def column(values: NDArray[Any]) -> pyarrow.Array:
+        if values.ndim == 1:
+            return pyarrow.array(values)
+        return pyarrow.FixedShapeTensorArray.from_numpy_ndarray(np.ascontiguousarray(values))
+
+    return pyarrow.table({name: column(values) for name, values in columns.items()})
 
 
 def _one_state(columns: dict[str, Array] | None) -> Any:

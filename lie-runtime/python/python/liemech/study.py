@@ -2,7 +2,8 @@
 
 A :class:`Study` is picklable. Its unit of work is a range of samples, so that multiprocessing, joblib, Ray, Dask and MPI can distribute it:
 ``study.run(start, stop)`` returns arrays, and ``study.write(start, stop, folder)`` writes one file. Files are written atomically under a name
-of the study's hash and the range. A repeated task finds its file and does nothing.
+of the study's hash and the range. A repeated task finds its file and does nothing. The folder ``examples/python/studies`` has one program for
+each engine.
 
 A job array runs ``python -m liemech.study run FILE --part i/n --folder FOLDER``, where ``FILE`` is a Python file with a variable ``study``.
 """
@@ -22,14 +23,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import LiemechError
 from ._model import Model, Values
-from ._run import Run
+from ._run import Run, arrow_table
 
 Measure = Callable[[Run], float]
 Table = dict[str, NDArray[Any]]
@@ -55,7 +56,8 @@ class Study:
     seed
         The seed of the function.
 
-    Functions must be defined in an importable module if a study is pickled.
+    Functions must be defined in an importable module if a study is pickled. A table is a part of the pickle, so that large studies need a
+    function.
     """
 
     model: Model
@@ -153,18 +155,25 @@ class Study:
         table["error"] = np.array([error for _, error in rows], dtype=str)
         return table
 
-    def chunks(self, seconds: float = 5.0) -> list[tuple[int, int]]:
+    def chunks(
+        self, seconds: float = 5.0, *, folder: str | os.PathLike[str] | None = None, part: tuple[int, int] = (0, 1)
+    ) -> list[tuple[int, int]]:
         """Divides the samples into ranges that take about this time on one core. It measures a few runs.
+
+        With ``folder``, samples that have a file in this folder are omitted. With ``part=(i, n)``, only part i of n is divided.
 
         Compute the ranges once and distribute them: they depend on the measured time.
         """
-        begin, measured = time.perf_counter(), 0
-        while measured < self.count and (measured == 0 or time.perf_counter() - begin < 0.1):
-            self._row(measured)
+        done = [] if folder is None else [(start, stop) for start, stop, _ in self._files(folder)]
+        missing = list(_missing(done, *self.part(*part)))
+        if not missing:
+            return []
+        begin, measured, (first, last) = time.perf_counter(), 0, missing[0]
+        while measured < last - first and (measured == 0 or time.perf_counter() - begin < 0.1):
+            self._row(first + measured)
             measured += 1
-        each = (time.perf_counter() - begin) / max(measured, 1)
-        size = max(1, min(self.count, int(seconds / each)))
-        return [(start, min(start + size, self.count)) for start in range(0, self.count, size)]
+        size = max(1, int(seconds * measured / (time.perf_counter() - begin)))
+        return [(at, min(at + size, stop)) for start, stop in missing for at in range(start, stop, size)]
 
     def part(self, number: int, of: int) -> tuple[int, int]:
         """Returns the range of one of several equal parts; ``number`` starts at 0."""
@@ -172,19 +181,28 @@ class Study:
             raise ValueError(f"part {number} is not within 0 to {of - 1}")
         return self.count * number // of, self.count * (number + 1) // of
 
-    def write(self, start: int, stop: int, folder: str | os.PathLike[str], *, threads: int | None = None) -> Path:
-        """Runs a range and writes it to an NPZ file in this folder, unless the file exists. Returns its path.
+    def write(
+        self,
+        start: int,
+        stop: int,
+        folder: str | os.PathLike[str],
+        *,
+        threads: int | None = None,
+        format: Literal["npz", "parquet"] = "npz",
+    ) -> Path:
+        """Runs a range and writes it to a file in this folder, unless the file exists. Returns its path.
 
-        The file appears when it is complete: a killed task leaves no partial result.
+        The file appears when it is complete: a killed task leaves no partial result. The format ``"parquet"`` requires ``pyarrow``.
         """
-        target = Path(folder) / f"{self.hash}-{start:09}-{stop:09}.npz"
+        target = Path(folder) / f"{self.hash}-{start:09}-{stop:09}.{format}"
         if target.exists():
             return target
+        save, _ = _FORMATS[target.suffix]
         target.parent.mkdir(parents=True, exist_ok=True)
         table = self.run(start, stop, threads=threads)
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".part-", suffix=".tmp", delete=False) as file:
             try:
-                np.savez(file, **cast(Any, table))
+                save(file, table)
                 file.flush()
                 os.fsync(file.fileno())
                 os.replace(file.name, target)
@@ -198,15 +216,21 @@ class Study:
 
         Raises ``FileNotFoundError`` with the missing ranges, unless ``allow_missing`` is set.
         """
-        parts = [_load(path) for path in sorted(Path(folder).glob(f"{self.hash}-*.npz"))]
-        index = np.concatenate([part["index"] for part in parts]) if parts else np.empty(0, dtype=int)
-        known, first = np.unique(index, return_index=True)
-        if len(known) < self.count and not allow_missing:
-            missing = ", ".join(f"{start} to {stop}" for start, stop in _ranges(np.setdiff1d(np.arange(self.count), known)))
-            raise FileNotFoundError(f"{folder} has no rows for the samples {missing} of the study {self.hash}")
-        if not parts:
+        files = self._files(folder)
+        missing = list(_missing([(start, stop) for start, stop, _ in files], 0, self.count))
+        if missing and not allow_missing:
+            ranges = ", ".join(f"{start} to {stop}" for start, stop in missing)
+            raise FileNotFoundError(f"{folder} has no rows for the samples {ranges} of the study {self.hash}")
+        if not files:
             return self.run(0, 0)
+        parts = [_FORMATS[path.suffix][1](path) for _, _, path in files]
+        _, first = np.unique(np.concatenate([part["index"] for part in parts]), return_index=True)
         return {name: _stacked([part[name] for part in parts])[first] for name in parts[0]}
+
+    def _files(self, folder: str | os.PathLike[str]) -> list[tuple[int, int, Path]]:
+        """Returns the ranges and the paths of the files of this study."""
+        paths = [path for path in Path(folder).glob(f"{self.hash}-*-*") if path.suffix in _FORMATS]
+        return sorted((*map(int, path.stem.split("-")[1:]), path) for path in paths)  # type: ignore[misc]
 
 
 def _stacked(columns: list[NDArray[Any]]) -> NDArray[Any]:
@@ -216,15 +240,47 @@ def _stacked(columns: list[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(full)
 
 
-def _load(path: Path) -> Table:
+def _missing(done: list[tuple[int, int]], start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Returns the ranges from ``start`` to ``stop`` that are not done."""
+    for first, last in [*sorted(done), (stop, stop)]:
+        if start < min(first, stop):
+            yield start, min(first, stop)
+        start = max(start, last)
+
+
+def _save_npz(file: IO[bytes], table: Table) -> None:
+    np.savez(file, **cast(Any, table))
+
+
+def _load_npz(path: Path) -> Table:
     with np.load(path) as file:
         return {name: file[name] for name in file.files}
 
 
-def _ranges(indices: NDArray[np.int_]) -> Iterator[tuple[int, int]]:
-    """Returns consecutive indices as ranges; the end is not included."""
-    for group in np.split(indices, np.flatnonzero(np.diff(indices) != 1) + 1):
-        yield int(group[0]), int(group[-1]) + 1
+def _save_parquet(file: IO[bytes], table: Table) -> None:
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(arrow_table(table), file)
+
+
+def _load_parquet(path: Path) -> Table:
+    import pyarrow.parquet
+
+    def array(column: Any) -> NDArray[Any]:
+        column = column.combine_chunks()
+        if hasattr(column, "to_numpy_ndarray"):
+            return cast(NDArray[Any], column.to_numpy_ndarray())
+        values = column.to_numpy(zero_copy_only=False)
+        return cast(NDArray[Any], values.astype(str) if values.dtype == object else values)
+
+    table = pyarrow.parquet.read_table(path)
+    return {name: array(table[name]) for name in table.column_names}
+
+
+_FORMATS: dict[str, tuple[Callable[[IO[bytes], Table], None], Callable[[Path], Table]]] = {
+    ".npz": (_save_npz, _load_npz),
+    ".parquet": (_save_parquet, _load_parquet),
+}
 
 
 def _cores() -> int:
@@ -278,18 +334,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python -m liemech.study", description="Runs parts of a study, and collects them.")
     commands = parser.add_subparsers(dest="command", required=True)
-    runner = commands.add_parser("run", help="runs one part and writes its file")
+    runner = commands.add_parser("run", help="runs the samples of one part that have no file, and writes files")
     collector = commands.add_parser("collect", help="writes all rows to one CSV file")
     for command in (runner, collector):
         command.add_argument("file", help="a Python file with a variable `study`")
         command.add_argument("--folder", default="parts", help="the folder of the files (default: parts)")
     runner.add_argument("--part", type=_fraction, default=(0, 1), metavar="i/n", help="part i of n, i starts at 0 (default: 0/1)")
     runner.add_argument("--threads", type=int, default=None, help="the number of threads (default: all cores)")
+    runner.add_argument("--seconds", type=float, default=60.0, help="about the time between two files (default: 60)")
+    runner.add_argument("--format", choices=["npz", "parquet"], default="npz", help="the format of the files (default: npz)")
     collector.add_argument("--out", default="study.csv", help="the CSV file (default: study.csv)")
     given = parser.parse_args(arguments)
     study = load(given.file)
     if given.command == "run":
-        print(study.write(*study.part(*given.part), given.folder, threads=given.threads))
+        threads = given.threads or _cores()
+        for chunk in study.chunks(given.seconds * threads, folder=given.folder, part=given.part):
+            print(study.write(*chunk, given.folder, threads=threads, format=given.format), flush=True)
     else:
         _write_csv(study.collect(given.folder), given.out)
         print(given.out)

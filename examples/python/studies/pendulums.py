@@ -1,14 +1,4 @@
-"""A study of 1000 pendulums with random lengths and initial angles, on all cores.
-
-The file is also the file of a job array:
-
-    python -m liemech.study run examples/python/study_of_pendulums.py --part 0/4 --folder parts
-"""
-
-import sys
-import tempfile
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+"""A study of 1000 pendulums with random lengths and initial angles. The programs of this folder run it on several engines."""
 
 import numpy as np
 
@@ -34,15 +24,15 @@ def speed(run: liemech.Run) -> float:
 
 study = Study(pendulum, sample, {"arm": "arm", "speed": speed}, {"t_end": 10.0, "rtol": 1e-8}, count=1000, seed=1)
 
-if __name__ == "__main__":
-    # Workers import this file under its name.
-    sys.path.insert(0, str(__file__).rpartition("/")[0])
-    from study_of_pendulums import study
 
-    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        tasks = [pool.submit(study.write, start, stop, folder, threads=1) for start, stop in study.chunks(seconds=0.2)]
-        for task in tasks:
-            task.result()
-        rows = study.collect(folder)
-    print(len(tasks), "parts,", len(rows["index"]), "runs,", np.count_nonzero(rows["error"] != ""), "failures")
+def report(folder: str) -> None:
+    """Prints the result of all parts."""
+    rows = study.collect(folder)
+    print(len(rows["index"]), "runs,", np.count_nonzero(rows["error"] != ""), "failures")
+    print("mean of the largest speed:", rows["speed"].mean(), "rad/s")
+
+
+if __name__ == "__main__":
+    # Without an engine: threads of this process.
+    rows = study.run()
     print("mean of the largest speed:", rows["speed"].mean(), "rad/s")
