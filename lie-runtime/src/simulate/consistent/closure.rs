@@ -3,6 +3,9 @@
 //! Let C contain the rows of B and a unit row for each fixed component. The correction is δ = M⁻¹ Cᵀ y with (C M⁻¹ Cᵀ) y = (r, 0). It
 //! satisfies B δ = r, does not change fixed components, and is minimal in the metric of the mass matrix. Targets add further rows. Diagonal
 //! pivoting detects dependent rows, which are skipped; their residuals show if they are satisfied.
+//!
+//! A target with a weight w adds the term w |J δ − s|² / (2 d) to the norm that is minimised. J is its row, s its required value, and d a
+//! damping factor. Its row is in C as well, and the diagonal entry of C M⁻¹ Cᵀ becomes J M⁻¹ Jᵀ + d / w.
 
 use core::ops::Range;
 
@@ -17,6 +20,15 @@ use crate::system::MechanicalSystem;
 const DEPENDENT: f64 = 1e-10;
 /// A row is satisfied if its residual requires a correction below this limit, in the units of θ and v.
 pub(super) const MET: f64 = 1e-9;
+
+/// The row of a target.
+pub(super) struct TargetRow<M: MechanicalSystem> {
+    pub row: M::Velocity,
+    /// The required value of the row times the correction.
+    pub required: M::Scalar,
+    /// The weight of a target that is approached, zero for a target that is reached.
+    pub weight: f64,
+}
 
 /// Members with fixed values.
 #[derive(Clone, Debug)]
@@ -100,16 +112,18 @@ impl<M: MechanicalSystem> Closure<M> {
         self.held.components.contains(&component)
     }
 
-    /// Computes δ with B δ = `right` into `out`, with a factorised mass matrix. `targets` contains rows and their required values.
+    /// Computes δ with B δ = `right` into `out`, with a factorised mass matrix. Returns the norm of the multipliers of all rows that are
+    /// satisfied exactly, times the damping factor, which is `damping` times the largest weighted entry of J M⁻¹ Jᵀ.
     pub fn correct(
         &mut self,
         system: &M,
         mass: &mut M::Mass,
         jacobian: &M::Jacobian,
         right: &M::Multipliers,
-        targets: &[(M::Velocity, M::Scalar)],
+        targets: &[TargetRow<M>],
+        damping: f64,
         out: &mut M::Velocity,
-    ) {
+    ) -> f64 {
         let of_constraints = system.constraint_rows();
         let before_targets = of_constraints + self.held.components.len();
         let mut unit = system.zero_multipliers();
@@ -118,18 +132,24 @@ impl<M: MechanicalSystem> Closure<M> {
                 unit.fill(M::Scalar::zero());
                 unit.set_component(at, M::Scalar::one());
                 system.jacobian_transpose_times(jacobian, &unit, row);
-            } else if let Some((target, _)) = at.checked_sub(before_targets).and_then(|at| targets.get(at)) {
-                row.clone_from(target);
+            } else if let Some(target) = at.checked_sub(before_targets).and_then(|at| targets.get(at)) {
+                row.clone_from(&target.row);
             } else {
                 row.fill(M::Scalar::zero());
                 row.set_component(self.held.components[at - of_constraints], M::Scalar::one());
             }
             system.solve_mass(mass, row, column);
         }
-        let matrix = self.rows.iter().map(|row| self.columns.iter().map(|column| row.dot(column)).collect()).collect();
+        let mut matrix: Vec<Vec<M::Scalar>> =
+            self.rows.iter().map(|row| self.columns.iter().map(|column| row.dot(column)).collect()).collect();
+        let approached = || (before_targets..).zip(targets).filter(|(_, target)| target.weight > 0.0);
+        let scale = approached().map(|(at, target)| target.weight * matrix[at][at].value()).fold(0.0, f64::max);
+        for (at, target) in approached() {
+            matrix[at][at] += M::Scalar::from_f64(damping * scale / target.weight);
+        }
         let right = (0..self.rows.len())
             .map(|at| match at.checked_sub(before_targets).and_then(|at| targets.get(at)) {
-                Some(&(_, wanted)) => wanted,
+                Some(target) => target.required,
                 None if at < of_constraints => right.component(at),
                 None => M::Scalar::zero(),
             })
@@ -137,12 +157,17 @@ impl<M: MechanicalSystem> Closure<M> {
         out.fill(M::Scalar::zero());
         // Fixed components have priority.
         let held = of_constraints..before_targets;
-        for (factor, column) in solve_semidefinite(matrix, right, held).into_iter().zip(&self.columns) {
+        let factors = solve_semidefinite(matrix, right, held.clone());
+        for (&factor, column) in factors.iter().zip(&self.columns) {
             out.axpy(factor, column);
         }
         for &component in &self.held.components {
             out.set_component(component, M::Scalar::zero());
         }
+        let is_exact =
+            |at: usize| at < of_constraints || (at >= before_targets && targets[at - before_targets].weight == 0.0);
+        let exact = factors.iter().enumerate().filter(|&(at, _)| is_exact(at));
+        damping * scale * exact.map(|(_, factor)| factor.value().powi(2)).sum::<f64>().sqrt()
     }
 
     /// Returns the constraint row with the largest violation, if there is one, for these residuals and values of this `size`.

@@ -76,6 +76,52 @@ fn a_joint_at_its_limit_leaves_the_motion_to_the_others() {
     assert!((q.shoulder - fixed.shoulder).abs() < 1e-9 && (q.slide - fixed.slide).abs() < 1e-9, "{q:?} {fixed:?}");
 }
 
+/// Three weighted goals of one point and a weighted angle: five residuals for three joints. The gradient of the sum of squares vanishes.
+#[test]
+fn weighted_targets_have_the_least_sum_of_squares() {
+    let system = arm::System::new().unwrap();
+    let goals = [(Vector2::new(0.9, 1.1), 1.0), (Vector2::new(4.0, 0.5), 0.3)];
+    let rate = |q: &arm::Joints, v: &Vector3<f64>| arm::tip_rate(q, &(*v).into());
+    let angle = |q: &arm::Joints| Vector1::new(q.shoulder - 0.2);
+    let mut search = InverseKinematics::of(&system)
+        .weighted_target(2.0, angle, |_, v| Vector1::new(arm::Velocity::from(*v).shoulder))
+        .fix(["slide"]);
+    for (goal, weight) in goals {
+        search = search.weighted_target(weight, move |q| arm::tip(q) - goal, rate);
+    }
+    let q = search.guess(&joints([0.0, 0.3, 0.8])).solve().unwrap();
+    let [shoulder, elbow] = [q.shoulder, q.elbow.angle()];
+    let sum = |shoulder: f64, elbow: f64| {
+        let q = joints([0.0, shoulder, elbow]);
+        let of_tip: f64 = goals.iter().map(|(goal, weight)| weight * (arm::tip(&q) - goal).norm_squared()).sum();
+        of_tip + 2.0 * angle(&q).norm_squared()
+    };
+    let h = 1e-4;
+    let slopes = [
+        (sum(shoulder + h, elbow) - sum(shoulder - h, elbow)) / (2.0 * h),
+        (sum(shoulder, elbow + h) - sum(shoulder, elbow - h)) / (2.0 * h),
+    ];
+    assert!(slopes.iter().all(|slope| slope.abs() < 1e-7), "{slopes:?}");
+    assert!(sum(shoulder, elbow) > 1.0 && q.slide == 0.0, "the goals contradict each other");
+}
+
+/// The tip is at its target, and the elbow as close to its desired angle as its limit permits.
+#[test]
+fn weighted_targets_yield_to_targets_and_limits() {
+    let system = arm::System::new().unwrap();
+    let goal = Vector2::new(0.9_f64, 1.1);
+    let bent = |q: &arm::Joints| Vector1::new(q.elbow.angle() - 1.9);
+    let rate = |_: &arm::Joints, v: &Vector3<f64>| Vector1::new(arm::Velocity::from(*v).elbow);
+    let guess = joints([0.0, 0.3, 0.8]);
+    let q = search(&system, goal).weighted_target(0.01, bent, rate).guess(&guess).solve().unwrap();
+    assert!((arm::tip(&q) - goal).norm() < 1e-11 && (q.elbow.angle() - 1.9).abs() < 1e-9, "{q:?}");
+    let limited = search(&system, goal).weighted_target(0.01, bent, rate).limits("elbow", [0.0, 1.5]);
+    let q = limited.guess(&guess).solve().unwrap();
+    assert!((arm::tip(&q) - goal).norm() < 1e-11 && (q.elbow.angle() - 1.5).abs() < 1e-9, "{q:?}");
+    let error = search(&system, goal).weighted_target(0.0, bent, rate).guess(&guess).solve().unwrap_err();
+    assert!(error.to_string().starts_with("the weight 0.0 of target 1 is not positive"), "{error}");
+}
+
 #[test]
 fn a_target_beyond_the_limits_is_an_error() {
     let system = arm::System::new().unwrap();

@@ -44,6 +44,24 @@ pub enum InverseKinematicsError {
         /// The members at a limit.
         limited: Vec<String>,
     },
+    /// A weight is not positive and finite.
+    #[error("the weight {weight:?} of target {target} is not positive and finite {}", see("inverse-kinematics"))]
+    Weight {
+        /// The index of the target, from 0.
+        target: usize,
+        /// The weight.
+        weight: f64,
+    },
+    /// The search of a minimum has not ended.
+    #[error(
+        "the weighted targets have no minimum close to the guess: the last step has the size {step:.2e}. Start from another guess, or fix \
+         members that the targets do not determine {}",
+        see("inverse-kinematics")
+    )]
+    NotStationary {
+        /// The largest component of the last step.
+        step: f64,
+    },
     /// A constraint is not satisfied close to the guess.
     #[error(
         "constraint {row} is violated by {residual:.2e} with {} fixed{}. Set closer targets, fix fewer members, or start from another guess {}",

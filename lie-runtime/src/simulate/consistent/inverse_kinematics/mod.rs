@@ -2,31 +2,28 @@
 
 mod error;
 mod limits;
+mod search;
 
-use core::f64::consts::{PI, TAU};
 use core::fmt;
 
 use nalgebra::SVector;
 
-use super::closure::{Closure, FixedMembers, MET};
-use crate::group::TangentVector;
-use crate::simulate::setup::SetupError;
-use crate::space::ConfigurationSpace;
-use crate::system::{KktError, MechanicalSystem, Report};
+use crate::system::{MechanicalSystem, Report};
 pub use error::InverseKinematicsError;
-use limits::{LimitSpec, LimitedComponents};
-
-/// Maximum number of Gauss-Newton iterations.
-const MAXIMUM_ITERATIONS: usize = 100;
-/// Maximum number of bisections of a step that increases the residual.
-const MAXIMUM_HALVINGS: usize = 12;
-/// Corrections below this size are round-off.
-const NEGLIGIBLE: f64 = 1e-13;
+use limits::LimitSpec;
 
 /// Residuals of a configuration, or their rates along a velocity.
 type Residuals<'a, M> = Box<dyn Fn(&<M as MechanicalSystem>::Configuration) -> Vec<f64> + 'a>;
 type Rates<'a, M> =
     Box<dyn Fn(&<M as MechanicalSystem>::Configuration, &<M as MechanicalSystem>::Velocity) -> Vec<f64> + 'a>;
+
+/// A target of a search.
+struct Target<'a, M: MechanicalSystem> {
+    residual: Residuals<'a, M>,
+    rate: Rates<'a, M>,
+    /// None for a target that is reached.
+    weight: Option<f64>,
+}
 
 /// Computes the configuration closest to a guess that satisfies the constraints, the fixed members and the targets.
 ///
@@ -70,6 +67,9 @@ type Rates<'a, M> =
 /// Steps are minimal in the metric of the mass matrix, so that heavy bodies move little. A target pose X for a pose x has the residual
 /// `(goal.inverse() * x).log()`, and its rate is the rate of x. Rates need to be correct only at the target.
 ///
+/// A [`weighted_target`](Self::weighted_target) is approached, not reached: the sum of the squares of all weighted residuals is minimal among
+/// the configurations that satisfy constraints, limits and the other targets.
+///
 /// [`limits`](Self::limits) bound joints. A step ends at the first limit that it reaches, and the joint leaves its limit only if a later
 /// step points back into the interval.
 ///
@@ -83,7 +83,7 @@ pub struct InverseKinematics<'a, M: MechanicalSystem> {
     system: &'a M,
     time: f64,
     held: Vec<String>,
-    targets: Vec<(Residuals<'a, M>, Rates<'a, M>)>,
+    targets: Vec<Target<'a, M>>,
     limits: Vec<LimitSpec<'a, M>>,
     guess: Option<M::Configuration>,
 }
@@ -99,17 +99,6 @@ impl<M: MechanicalSystem> fmt::Debug for InverseKinematics<'_, M> {
             .field("limits", &limits)
             .finish()
     }
-}
-
-/// The buffers of a search.
-struct InverseKinematicsWorkspace<M: MechanicalSystem> {
-    mass: M::Mass,
-    jacobian: M::Jacobian,
-    constraint: M::Multipliers,
-    closure: Closure<M>,
-    correction: M::Velocity,
-    /// The rows of the targets and their required values.
-    rows: Vec<(M::Velocity, f64)>,
 }
 
 impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
@@ -135,13 +124,57 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
     /// Adds a target: a residual, and its rate along a velocity.
     #[must_use]
     pub fn target<const R: usize>(
+        self,
+        residual: impl Fn(&M::Configuration) -> SVector<f64, R> + 'a,
+        rate: impl Fn(&M::Configuration, &M::Velocity) -> SVector<f64, R> + 'a,
+    ) -> Self {
+        self.with_target(None, residual, rate)
+    }
+
+    /// Adds a target that is approached: the search minimises the sum of w |r|² over all weighted targets with the weights w and the
+    /// residuals r. Residuals of different units need weights that make them comparable.
+    ///
+    /// ```
+    /// # use lie_runtime::prelude::*;
+    /// # use lie_runtime::simulate::InverseKinematics;
+    /// # #[mechanical_system]
+    /// # mod slider {
+    /// #     #[configuration] pub struct Position { pub x: f64 }
+    /// #     #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+    /// # }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let system = slider::System::new()?;
+    /// // x = 1 with the weight 3, x = 2 with the weight 1: the mean is 5/4.
+    /// let to = |goal: f64| move |q: &slider::Position| Vector1::new(q.x - goal);
+    /// let rate = |_: &slider::Position, v: &Vector1<f64>| *v;
+    /// let q = InverseKinematics::of(&system)
+    ///     .weighted_target(3.0, to(1.0), rate)
+    ///     .weighted_target(1.0, to(2.0), rate)
+    ///     .guess(&slider::Position { x: 0.0 })
+    ///     .solve()?;
+    /// assert!((q.x - 1.25).abs() < 1e-9);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn weighted_target<const R: usize>(
+        self,
+        weight: f64,
+        residual: impl Fn(&M::Configuration) -> SVector<f64, R> + 'a,
+        rate: impl Fn(&M::Configuration, &M::Velocity) -> SVector<f64, R> + 'a,
+    ) -> Self {
+        self.with_target(Some(weight), residual, rate)
+    }
+
+    fn with_target<const R: usize>(
         mut self,
+        weight: Option<f64>,
         residual: impl Fn(&M::Configuration) -> SVector<f64, R> + 'a,
         rate: impl Fn(&M::Configuration, &M::Velocity) -> SVector<f64, R> + 'a,
     ) -> Self {
         let residual = move |q: &M::Configuration| residual(q).as_slice().to_vec();
         let rate = move |q: &M::Configuration, v: &M::Velocity| rate(q, v).as_slice().to_vec();
-        self.targets.push((Box::new(residual), Box::new(rate)));
+        self.targets.push(Target { residual: Box::new(residual), rate: Box::new(rate), weight });
         self
     }
 
@@ -194,198 +227,5 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
     pub fn guess(mut self, q: &M::Configuration) -> Self {
         self.guess = Some(q.clone());
         self
-    }
-
-    /// Computes the configuration closest to the guess.
-    ///
-    /// # Errors
-    /// [`InverseKinematicsError`].
-    pub fn solve(&self) -> Result<M::Configuration, InverseKinematicsError> {
-        let guess = self.guess.as_ref().ok_or(InverseKinematicsError::NoGuess)?;
-        let system = self.system;
-        let held = FixedMembers::of(&self.held, system)
-            .map_err(|name| InverseKinematicsError::Setup(SetupError::unknown_member(name, system.description())))?;
-        if system.space().check(guess).is_err() || !system.space().is_finite(guess) {
-            return Err(InverseKinematicsError::Failed(KktError::NotFinite));
-        }
-        let mut limited = LimitedComponents::of(&self.limits, system, &held, guess)?;
-        let count = self.residuals(guess).len();
-        let mut search = InverseKinematicsWorkspace::<M> {
-            mass: system.zero_mass(),
-            jacobian: system.zero_jacobian(),
-            constraint: system.zero_multipliers(),
-            closure: Closure::reaching(system, held, count),
-            correction: system.zero_velocity(),
-            rows: (0..count).map(|_| (system.zero_velocity(), 0.0)).collect(),
-        };
-        let (mut q, mut trial) = (guess.clone(), guess.clone());
-        limited.enter(&mut search.correction);
-        system.space().compose_exp(guess, &search.correction, &mut q);
-        let mut missed = self.missed(&q, &mut search);
-        for _ in 0..MAXIMUM_ITERATIONS {
-            self.correct_within(&q, &mut limited, &mut search)?;
-            let size = search.correction.max_norm();
-            if size <= NEGLIGIBLE {
-                break;
-            }
-            let mut is_smaller = false;
-            for _ in 0..=MAXIMUM_HALVINGS {
-                system.space().compose_exp(&q, &search.correction, &mut trial);
-                let left = self.missed(&trial, &mut search);
-                if left < missed {
-                    (missed, is_smaller) = (left, true);
-                    break;
-                }
-                search.correction.scale(0.5);
-            }
-            if !is_smaller {
-                break;
-            }
-            core::mem::swap(&mut q, &mut trial);
-            limited.advance(&search.correction);
-        }
-        self.check(&q, &limited, &mut search)?;
-        Ok(self.closest_revolution(q, &limited, &mut search))
-    }
-
-    /// Computes the minimal step that satisfies all equations and leaves no limit.
-    fn correct_within(
-        &self,
-        q: &M::Configuration,
-        limited: &mut LimitedComponents,
-        search: &mut InverseKinematicsWorkspace<M>,
-    ) -> Result<(), InverseKinematicsError> {
-        let fixed = search.closure.held.clone();
-        let result = loop {
-            if let Err(error) = self.correct(q, search) {
-                break Err(error);
-            }
-            // A step that would leave an active limit is computed again without the component.
-            let leaving = limited.leaving(&search.correction);
-            if leaving.is_empty() {
-                search.correction.scale(limited.admissible_part(&search.correction));
-                break Ok(());
-            }
-            search.closure.fix(self.system, &leaving);
-        };
-        search.closure.release_to(self.system, fixed);
-        result
-    }
-
-    /// Removes full revolutions from angles of type `f64` if all targets and constraints permit it.
-    fn closest_revolution(
-        &self,
-        mut q: M::Configuration,
-        limited: &LimitedComponents,
-        search: &mut InverseKinematicsWorkspace<M>,
-    ) -> M::Configuration {
-        let Some(guess) = &self.guess else { return q };
-        let system = self.system;
-        let mut difference = system.zero_velocity();
-        system.space().log_difference(guess, &q, &mut difference);
-        let far: Vec<(usize, f64)> = (0..system.dof())
-            .map(|component| (component, difference.component(component)))
-            .filter(|(component, change)| change.is_finite() && change.abs() > PI && !search.closure.holds(*component))
-            .map(|(component, change)| (component, -TAU * (change / TAU).round()))
-            .filter(|&(component, shift)| shift != 0.0 && limited.admits(component, shift))
-            .collect();
-        if far.is_empty() {
-            return q;
-        }
-        // Coupled angles are shifted together, other angles one by one.
-        let each = far.iter().map(core::slice::from_ref);
-        let mut trial = q.clone();
-        for shifts in core::iter::once(far.as_slice()).chain(each) {
-            let mut all = system.zero_velocity();
-            for &(component, shift) in shifts {
-                all.set_component(component, shift);
-            }
-            system.space().compose_exp(&q, &all, &mut trial);
-            if self.check(&trial, limited, search).is_ok() {
-                core::mem::swap(&mut q, &mut trial);
-                if shifts.len() == far.len() {
-                    break;
-                }
-            }
-        }
-        q
-    }
-
-    fn residuals(&self, q: &M::Configuration) -> Vec<f64> {
-        self.targets.iter().flat_map(|(residual, _)| residual(q)).collect()
-    }
-
-    /// Returns the norm of all residuals.
-    fn missed(&self, q: &M::Configuration, search: &mut InverseKinematicsWorkspace<M>) -> f64 {
-        self.system.constraint(self.time, q, &mut search.constraint);
-        let rows = (0..self.system.holonomic_rows()).map(|row| search.constraint.component(row));
-        rows.chain(self.residuals(q)).map(|residual| residual * residual).sum::<f64>().sqrt()
-    }
-
-    /// Computes the minimal step that satisfies all equations.
-    fn correct(
-        &self,
-        q: &M::Configuration,
-        search: &mut InverseKinematicsWorkspace<M>,
-    ) -> Result<(), InverseKinematicsError> {
-        let (system, t) = (self.system, self.time);
-        let InverseKinematicsWorkspace { mass, jacobian, constraint, closure, correction, rows } = search;
-        system.mass(t, q, mass).map_err(InverseKinematicsError::Failed)?;
-        system.constraint_jacobian(t, q, jacobian);
-        system.constraint(t, q, constraint);
-        constraint.scale(-1.0);
-        for ((_, wanted), residual) in rows.iter_mut().zip(self.residuals(q)) {
-            *wanted = -residual;
-        }
-        let mut unit = system.zero_velocity();
-        for component in 0..system.dof() {
-            unit.fill(0.0);
-            unit.set_component(component, 1.0);
-            // Time-dependent residuals also have a rate at zero velocity, which is subtracted.
-            let slopes = self.targets.iter().flat_map(|(_, rate)| {
-                let at_rest = rate(q, &system.zero_velocity());
-                rate(q, &unit).into_iter().zip(at_rest).map(|(rate, at_rest)| rate - at_rest)
-            });
-            for ((row, _), slope) in rows.iter_mut().zip(slopes) {
-                row.set_component(component, slope);
-            }
-        }
-        closure.correct(system, mass, jacobian, constraint, rows, correction);
-        if correction.all_finite() { Ok(()) } else { Err(InverseKinematicsError::Failed(KktError::NotFinite)) }
-    }
-
-    /// Returns an error for the first unsatisfied target or constraint.
-    fn check(
-        &self,
-        q: &M::Configuration,
-        limited: &LimitedComponents,
-        search: &mut InverseKinematicsWorkspace<M>,
-    ) -> Result<(), InverseKinematicsError> {
-        self.system.constraint(self.time, q, &mut search.constraint);
-        let held = || search.closure.held.names.clone();
-        let mut rows = search.rows.iter();
-        for (target, (residual, _)) in self.targets.iter().enumerate() {
-            let residual = residual(q);
-            let lengths = rows.by_ref().take(residual.len()).map(|(row, _)| row.dot(row).sqrt());
-            let is_met = residual.iter().zip(lengths).all(|(residual, length)| residual.abs() <= MET * length.max(1.0));
-            if !is_met {
-                let missed = residual.iter().map(|residual| residual * residual).sum::<f64>().sqrt();
-                return Err(InverseKinematicsError::OutOfReach {
-                    target,
-                    missed,
-                    held: held(),
-                    limited: limited.active(),
-                });
-            }
-        }
-        match search.closure.missed(&search.constraint, 1.0) {
-            Some(row) => Err(InverseKinematicsError::NoClosure {
-                row: self.system.description().row(row),
-                residual: search.constraint.component(row),
-                held: held(),
-                limited: limited.active(),
-            }),
-            None => Ok(()),
-        }
     }
 }
