@@ -1,6 +1,6 @@
 //! Static equilibria, linearisations and modes.
 
-use lie_runtime::analysis::{Equilibrium, Linearisation, Mode};
+use lie_runtime::analysis::{Equilibrium, Linearisation, Mode, PeriodicOrbit};
 use lie_runtime::dynamic::{DynamicConfiguration, DynamicSystem};
 use lie_runtime::nalgebra::{Complex, DMatrix, DVector};
 use lie_runtime::simulate::Sampled;
@@ -73,6 +73,32 @@ pub fn linearise<'py>(
         )?;
     }
     result.set_item("shapes", shapes)?;
+    Ok(result)
+}
+
+/// Returns the periodic orbit close to a state. `period` is an estimate, or the period of the drive if `is_driven`.
+pub fn orbit<'py>(
+    py: Python<'py>,
+    system: &DynamicSystem,
+    (q, v): (DynamicConfiguration, DVector<f64>),
+    (period, is_driven, time): (f64, bool, f64),
+    (steps, tolerance): (usize, f64),
+) -> PyResult<Bound<'py, PyDict>> {
+    let found = py.detach(|| {
+        let search = PeriodicOrbit::of(system).guess(q, v).start_time(time).steps(steps).tolerance(tolerance);
+        let search = if is_driven { search.period(period) } else { search.period_guess(period) };
+        search.solve().map_err(|error| of_analysis("OrbitError", error.to_string()))
+    });
+    let found = found.map_err(|report| report.into_error(py))?;
+    let sample = Sampled::<DynamicSystem>::sample(system, &found.state);
+    let result = PyDict::new(py);
+    result.set_item("columns", Columns::of(std::iter::once(sample)).into_arrays(py)?)?;
+    result.set_item("period", found.period)?;
+    result.set_item("defect", found.defect)?;
+    result.set_item("iterations", found.iterations)?;
+    result.set_item("growth", found.growth())?;
+    result.set_item("monodromy", matrix(py, &found.monodromy)?)?;
+    result.set_item("multipliers", array(py, &[found.multipliers.len()], found.multipliers)?)?;
     Ok(result)
 }
 

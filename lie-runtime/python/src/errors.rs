@@ -3,6 +3,7 @@
 //! `liemech._errors.create` creates the exception: it selects the class by name and replaces Rust settings in messages by Python arguments.
 
 use lie_runtime::dynamic::DynamicError;
+use lie_runtime::picture::FigureError;
 use lie_runtime::simulate::Failure;
 use lie_runtime::simulate::MethodError;
 use pyo3::prelude::*;
@@ -132,6 +133,16 @@ pub fn of_method(error: &MethodError) -> Report {
 /// The exception of an analysis.
 pub fn of_analysis(class: &'static str, message: String) -> Report {
     Report::new(class, "Analysis", message)
+}
+
+/// The exception of an animation.
+pub fn of_figure(error: &FigureError) -> Report {
+    let kind = match error {
+        FigureError::Empty => "Empty",
+        FigureError::Frames { .. } => "Frames",
+        _ => "Other",
+    };
+    Report::new("FigureError", kind, error.to_string())
 }
 
 /// The exception of derivatives that do not exist.

@@ -3,8 +3,10 @@
 //! Classes and functions here return arrays and plain data. The Python part names and documents them.
 
 mod analysis;
+mod animation;
 mod arrays;
 mod errors;
+mod events;
 mod model;
 mod run;
 
@@ -15,6 +17,8 @@ mod _native {
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
 
+    #[pymodule_export]
+    use crate::animation::Animation;
     #[pymodule_export]
     use crate::model::{Model, System};
 

@@ -1,6 +1,7 @@
 //! Models and systems.
 
 use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicParameterKind, DynamicSystem};
+use lie_runtime::gradient::Variable;
 use lie_runtime::nalgebra::DVector;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -132,6 +133,29 @@ impl System {
         let (q, v) = self.state(py, &q0, &v0)?;
         let spin = if spin.is_empty() { None } else { Some(self.state(py, &vec![], &spin)?.1) };
         analysis::linearise(py, &self.system, (&q, &v, spin), time, outputs)
+    }
+
+    /// Returns the names of the components of variables of differentiation.
+    fn variables(&self, py: Python<'_>, names: Vec<String>) -> PyResult<Vec<String>> {
+        let variables = Variable::named(&self.system, &names);
+        let variables = variables.map_err(|error| errors::of_sensitivity(error.to_string()).into_error(py))?;
+        Ok(variables.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// Returns the periodic orbit close to a state.
+    #[allow(clippy::too_many_arguments)] // Those of the method in Python.
+    fn periodic_orbit<'py>(
+        &self,
+        py: Python<'py>,
+        q0: Named<'py>,
+        v0: Named<'py>,
+        period: (f64, bool),
+        time: f64,
+        steps: usize,
+        tolerance: f64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let state = self.state(py, &q0, &v0)?;
+        analysis::orbit(py, &self.system, state, (period.0, period.1, time), (steps, tolerance))
     }
 }
 

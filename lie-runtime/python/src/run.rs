@@ -7,10 +7,9 @@ use lie_runtime::dynamic::{DynamicConfiguration, DynamicSystem};
 use lie_runtime::gradient::{DirectionError, Sensitive, SensitivityError, Variable, Variation};
 use lie_runtime::integrator::State;
 use lie_runtime::nalgebra::DVector;
-use lie_runtime::simulate::event::EventBuilder;
 use lie_runtime::simulate::{
-    ColumnError, Failure, Limits, MethodError, Methods, Sample, Sampled, Simulated, Simulation, SimulationError,
-    Statistics, Trajectory, Warning, methods as known_methods,
+    ColumnError, Failure, Limits, MethodError, Methods, Sample, Sampled, Simulation, SimulationError, Statistics,
+    Trajectory, Warning, methods as known_methods,
 };
 use lie_runtime::system::MechanicalSystem;
 use pyo3::exceptions::PyRuntimeError;
@@ -19,6 +18,7 @@ use pyo3::types::{PyDict, PyList};
 
 use crate::arrays::{Columns, array};
 use crate::errors::{of_method, of_run, of_sensitivity};
+use crate::events::{self, EventSetting, Raised};
 
 /// The least time between two calls of the interpreter during a run.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -48,8 +48,7 @@ pub struct Settings {
     max_steps: Option<u64>,
     max_seconds: Option<f64>,
     max_bytes: Option<u64>,
-    /// Name, direction (−1, 0 or 1) and whether the event ends the run.
-    events: Vec<(String, i32, bool)>,
+    events: Vec<EventSetting>,
     progress: Option<Py<PyAny>>,
     /// The variables of differentiation.
     sensitivities: Vec<String>,
@@ -119,9 +118,10 @@ pub fn simulate<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let progress = settings.progress.as_ref().map(|progress| progress.clone_ref(py));
     let mut watch = Watch { last: Instant::now(), progress, interrupt: None };
+    let raised = Raised::default();
     let outcome = py.detach(|| {
         if settings.sensitivities.is_empty() {
-            let result = run(system, initial, &settings, &mut watch)?;
+            let result = run(system, initial, &settings, (&mut watch, &raised))?;
             return Outcome::new(system, result, None);
         }
         let (result, derivatives) = differentiate(system, &initial, &settings, &mut watch)?;
@@ -133,7 +133,8 @@ pub fn simulate<'py>(
         RunError::Column(error) => PyRuntimeError::new_err(error.to_string()),
     })?;
     let result = into_dictionary(py, system, outcome)?;
-    result.set_item("interrupt", watch.interrupt.map(|error| error.into_value(py)))?;
+    let interrupt = watch.interrupt.or(raised.into_error());
+    result.set_item("interrupt", interrupt.map(|error| error.into_value(py)))?;
     Ok(result)
 }
 
@@ -143,7 +144,7 @@ fn run(
     system: &DynamicSystem,
     (configuration, velocity): (DynamicConfiguration, DVector<f64>),
     settings: &Settings,
-    watch: &mut Watch,
+    (watch, raised): (&mut Watch, &Raised),
 ) -> Result<RunResult, RunError> {
     let observe = |state: &State<DynamicSystem>| watch.observe(state.time);
     let simulation = configured(Simulation::of(system).initial(configuration, velocity), settings).on_step(observe);
@@ -151,9 +152,7 @@ fn run(
     if settings.monitor_energy {
         simulation = simulation.monitor_energy();
     }
-    for (name, direction, stop) in &settings.events {
-        simulation = with_use(simulation.declared_event(name), *direction, *stop);
-    }
+    simulation = events::add(simulation, &settings.events, raised);
     Ok(simulation.run().map(lie_runtime::simulate::Run::into_trajectory))
 }
 
@@ -175,8 +174,8 @@ fn differentiate(
         let start = Simulation::of(system).initial(configuration.clone(), velocity.clone());
         let simulation = configured(start, settings).on_step(observe).with_sensitivities([name.as_str()]);
         let mut simulation = simulation.method_from(&Methods::all(), &settings.method, &settings.options())?;
-        for (name, direction, stop) in &settings.events {
-            simulation = with_use(simulation.declared_event(name), *direction, *stop);
+        for event in &settings.events {
+            simulation = events::with_use(simulation.declared_event(&event.name), event);
         }
         let run = match simulation.run() {
             Ok(run) => run,
@@ -251,16 +250,6 @@ where
     limits = settings.max_seconds.map_or(limits, |seconds| limits.seconds(seconds));
     limits = settings.max_bytes.map_or(limits, |bytes| limits.bytes(bytes));
     simulation.limits(limits)
-}
-
-/// Adds an event with its direction and its action.
-fn with_use<P: Simulated, B>(event: EventBuilder<'_, P, B>, direction: i32, stop: bool) -> B {
-    let event = match direction {
-        ..0 => event.falling(),
-        0 => event,
-        1.. => event.rising(),
-    };
-    if stop { event.stop() } else { event.record() }
 }
 
 /// The derivatives of the recorded states and of the event times, by variable.

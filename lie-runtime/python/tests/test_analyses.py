@@ -91,3 +91,32 @@ def test_states_of_all_groups_are_initial_values():
     for name in state:
         if name.startswith(("configuration.", "velocity.", "energy.")):
             np.testing.assert_allclose(again[name], state[name], rtol=1e-12, atol=1e-12, err_msg=name)
+
+
+def test_periodic_orbits():
+    # The period of a pendulum from a right angle is 4 K(1/√2).
+    pendulum = liemech.model("""
+        #[configuration] pub struct Angle { pub theta: f64 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.theta * v.theta }
+        #[potential] fn weight(q: &Angle) -> f64 { -q.theta.cos() }
+    """).system()
+    orbit = pendulum.periodic_orbit({"theta": np.pi / 2.0}, period_guess=7.4)
+    assert orbit.period == pytest.approx(7.416298709205487, abs=0.05) and orbit.defect < 1e-10
+    np.testing.assert_allclose(np.abs(orbit.multipliers), 1.0, atol=1e-3)
+    assert orbit.monodromy.shape == (2, 2) and np.linalg.det(orbit.monodromy) == pytest.approx(1.0, abs=1e-8)
+    again = pendulum.simulate(q0=orbit.configuration, v0=orbit.velocity, t_end=orbit.period, step=orbit.period / 400)
+    assert again["theta"][-1] == pytest.approx(float(orbit["theta"]), abs=1e-9)
+    # A driven and damped oscillator: x'' + 0.2 x' + 4 x = cos t.
+    driven = liemech.model("""
+        #[configuration] pub struct Position { pub x: f64 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+        #[potential] fn spring(t: f64, q: &Position) -> f64 { 2.0 * q.x * q.x - q.x * t.cos() }
+        #[dissipation] fn damper(v: &Velocity) -> f64 { 0.1 * v.x * v.x }
+    """).system()
+    found = driven.periodic_orbit(period=2.0 * np.pi)
+    assert found["x"] == pytest.approx((1.0 / (3.0 + 0.2j)).real, abs=1e-9)
+    assert found.growth == pytest.approx(np.exp(-0.1 * 2.0 * np.pi), rel=1e-6)
+    with pytest.raises(liemech.OrbitError):
+        pendulum.periodic_orbit({"theta": 1.0}, {"theta": 5.0}, period_guess=3.0)
+    with pytest.raises(ValueError, match="period_guess"):
+        pendulum.periodic_orbit({"theta": 1.0})

@@ -37,7 +37,7 @@ ENGINES = {
 
 
 # The packages of the tests are not optimised: smaller studies, parts and runs.
-SMALL = {"count=1000": "count=200", '"t_end": 10.0': '"t_end": 1.0', "seconds=0.2": "seconds=0.005"}
+SMALL = {"count=1000": "count=200", '"t_end": 10.0': '"t_end": 1.0', "seconds=0.2": "seconds=0.002"}
 
 
 def copied(folder, changes):

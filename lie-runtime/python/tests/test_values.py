@@ -157,6 +157,15 @@ def test_tables(heavy_top, start, tmp_path):
     np.testing.assert_array_equal(table["position[1]"], run["position.y"])
 
 
+def test_arrow_tables(heavy_top, start):
+    run = heavy_top.simulate(**start, t_end=0.01, t_eval=[0.0, 0.005, 0.01])
+    pyarrow = pytest.importorskip("pyarrow")
+    table = run.to_arrow()
+    assert table.column_names[0] == "t" and len(table) == len(run)
+    np.testing.assert_array_equal(table["configuration.attitude"].combine_chunks().to_numpy_ndarray(), run["attitude"])
+    assert run.to_arrow(["position.z"]).schema.types == [pyarrow.float64()] * 2
+
+
 def test_figures(heavy_top, start, tmp_path):
     run = heavy_top.simulate(**start, t_end=0.01)
     figure = run.plot(["position", "energy.total"], title="Heavy top")

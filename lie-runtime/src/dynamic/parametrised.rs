@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lie_compiler::tape::{TapeParameter, TapeParameterKind, TapeShape};
 
 use super::group_element::element;
-use super::model::size_of;
+use super::model::{ModelData, size_of};
 use super::{DynamicError, DynamicModel, DynamicParameters, DynamicSystem};
 use crate::scalar::{Dual, Scalar};
 use crate::system::{Liftable, ModelError, Parametrised, TangentSystem};
@@ -27,24 +27,9 @@ impl DynamicModel {
         let mut missing: Vec<String> = data.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         for (name, scalars) in parameters {
             let Some(parameter) = data.parameters.iter().find(|parameter| parameter.name == name) else {
-                let known = self.parameter_names().into_iter().map(str::to_owned).collect();
-                return Err(DynamicError::UnknownName { what: "parameter", name: name.to_owned(), known });
+                return Err(unknown_parameter(data, name));
             };
-            let expected = size_of(parameter);
-            let scalars = match parameter.kind {
-                TapeParameterKind::Element(group) => element(name, group, scalars)?,
-                _ => diagonal(parameter, scalars).into_owned(),
-            };
-            if scalars.len() != expected {
-                let (name, given) = (name.to_owned(), scalars.len());
-                return Err(DynamicError::WrongSize {
-                    name,
-                    expected,
-                    order: "matrices by rows or by the diagonal",
-                    given,
-                });
-            }
-            values[parameter.first..parameter.first + expected].copy_from_slice(&scalars);
+            assign(parameter, scalars, &mut values)?;
             missing.retain(|known| known != name);
         }
         if !missing.is_empty() {
@@ -52,6 +37,41 @@ impl DynamicModel {
         }
         Ok(DynamicSystem::new(DynamicParameters { model: Arc::clone(data), values })?)
     }
+}
+
+impl DynamicParameters {
+    /// Sets a parameter, as [`DynamicModel::system`] does. In contrast to [`ParameterSet`](crate::system::ParameterSet), it accepts flags,
+    /// integers and group elements.
+    ///
+    /// # Errors
+    /// [`DynamicError::UnknownName`], [`DynamicError::WrongSize`] and [`DynamicError::NotInGroup`].
+    pub fn assign(&mut self, name: &str, scalars: &[f64]) -> Result<(), DynamicError> {
+        let model = Arc::clone(&self.model);
+        match model.parameters.iter().find(|parameter| parameter.name == name) {
+            Some(parameter) => assign(parameter, scalars, &mut self.values),
+            None => Err(unknown_parameter(&model, name)),
+        }
+    }
+}
+
+fn unknown_parameter(model: &ModelData, name: &str) -> DynamicError {
+    let known = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    DynamicError::UnknownName { what: "parameter", name: name.to_owned(), known }
+}
+
+/// Writes the scalars of a parameter to the values of all parameters.
+fn assign(parameter: &TapeParameter, scalars: &[f64], values: &mut [f64]) -> Result<(), DynamicError> {
+    let expected = size_of(parameter);
+    let scalars = match parameter.kind {
+        TapeParameterKind::Element(group) => element(&parameter.name, group, scalars)?,
+        _ => diagonal(parameter, scalars).into_owned(),
+    };
+    if scalars.len() != expected {
+        let (name, given) = (parameter.name.clone(), scalars.len());
+        return Err(DynamicError::WrongSize { name, expected, order: "matrices by rows or by the diagonal", given });
+    }
+    values[parameter.first..parameter.first + expected].copy_from_slice(&scalars);
+    Ok(())
 }
 
 /// Returns all scalars of a square matrix that is given by its diagonal, and other values as they are.

@@ -17,30 +17,37 @@ True
 from typing import Any
 
 from . import _native
+from ._animation import Animation
 from ._errors import (
     ColumnError,
     ConsistencyError,
     DeclarationError,
     EquilibriumError,
     EventError,
+    FigureError,
     InputError,
     Interrupted,
     LiemechError,
     LinearisationError,
     MethodError,
     ModelError,
+    OrbitError,
     RunWarning,
     SensitivityError,
     SetupError,
     SimulationError,
     StepError,
 )
-from ._model import Event, Member, Model, Parameter, System, load, model
-from ._run import Equilibrium, Linearisation, Occurrence, Run, Sensitivities, State
+from ._events import Change, Event
+from ._model import Member, Model, Parameter, System, load, model
+from ._response import Response
+from ._run import Equilibrium, Linearisation, Occurrence, PeriodicOrbit, Run, Sensitivities, State
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Animation",
+    "Change",
     "ColumnError",
     "ConsistencyError",
     "DeclarationError",
@@ -48,6 +55,7 @@ __all__ = [
     "EquilibriumError",
     "Event",
     "EventError",
+    "FigureError",
     "InputError",
     "Interrupted",
     "LiemechError",
@@ -58,7 +66,10 @@ __all__ = [
     "Model",
     "ModelError",
     "Occurrence",
+    "OrbitError",
     "Parameter",
+    "PeriodicOrbit",
+    "Response",
     "Run",
     "RunWarning",
     "Sensitivities",

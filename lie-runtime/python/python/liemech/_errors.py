@@ -74,6 +74,14 @@ class EquilibriumError(LiemechError, RuntimeError):
     """The search for a static equilibrium failed."""
 
 
+class OrbitError(LiemechError, RuntimeError):
+    """The search for a periodic orbit failed."""
+
+
+class FigureError(LiemechError, ValueError):
+    """An animation has nothing to show, values that are not finite, or a file name without a known extension."""
+
+
 class LinearisationError(LiemechError, ValueError):
     """The motion is not steady, or its state violates a constraint."""
 
@@ -134,6 +142,8 @@ _CLASSES = {
         SensitivityError,
         EquilibriumError,
         LinearisationError,
+        OrbitError,
+        FigureError,
         SimulationError,
         SetupError,
         ConsistencyError,

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _native
 from ._errors import Interrupted, ModelError, announce, create
-from ._run import Equilibrium, Linearisation, Run
+from ._events import Change, Event
+from ._run import Array, Equilibrium, Linearisation, PeriodicOrbit, Run, State
 
 _QUATERNIONS = ("S³", "S³ ⋉ R³", "S³ × R³", "the unit dual quaternions")
 
@@ -40,16 +41,10 @@ class Member(NamedTuple):
     dof: int
     """Its dimension, which is the number of components of its velocity."""
 
-
-class Event(NamedTuple):
-    """The use of a declared event in a run.
-
-    ``direction`` is 1 for sign changes from negative to positive, −1 for the other direction and 0 for both. ``stop`` ends the run at the
-    event.
-    """
-
-    direction: int = 0
-    stop: bool = False
+    @property
+    def is_vector(self) -> bool:
+        """True if values and their derivatives have the same components: vectors, scalars and angles."""
+        return self.group.startswith(("ℝ", "R^", "SO(2)"))
 
 
 class Model:
@@ -118,6 +113,14 @@ class Model:
         """Runs a simulation of the system with these parameters. :meth:`System.simulate` describes the settings."""
         return self.system(parameters).simulate(**settings)
 
+    def _flat(self, parameters: Values, q0: Values | None, v0: Values | None) -> list[dict[str, Array]]:
+        """Returns the scalars of parameters and initial values by path. Members that are vectors have their default values."""
+        q = dict(_elements(self._members, q0 or {}, "member", _configuration_element))
+        v = dict(_elements(self._members, v0 or {}, "member", _velocity_element))
+        vectors = [path for path, member in self._members.items() if member.is_vector]
+        zeros = {path: np.zeros(member.dof) for path, member in self._members.items()}
+        return [dict(_parameter_values(self, parameters)), {path: zeros[path] for path in vectors} | q, zeros | v]
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self._text, self._file)
 
@@ -182,7 +185,7 @@ class System:
         max_step: float | None = None,
         t_eval: ArrayLike | None = None,
         output_every: int | None = None,
-        events: Mapping[str, Event] | Sequence[str] = (),
+        events: Mapping[str, Event | Callable[[State], float]] | Sequence[str] = (),
         fix_initial: Sequence[str] = (),
         max_initial_correction: float | None = None,
         constraint_tolerance: float | None = None,
@@ -224,7 +227,8 @@ class System:
         output_every
             Records every n-th step.
         events
-            Declared events, as names or with an :class:`Event` each.
+            Names of declared events; or a mapping of names to an :class:`Event`, or to a function of a :class:`State`. Every sign change of
+            an event function is an event.
         fix_initial
             Members whose initial values are kept; the other members are corrected to satisfy the constraints.
         max_initial_correction
@@ -255,8 +259,11 @@ class System:
         """
         if not isinstance(events, Mapping):
             events = {name: Event() for name in ([events] if isinstance(events, str) else events)}
+        used = {name: event if isinstance(event, Event) else Event(function=event) for name, event in events.items()}
         if sensitivities and monitor_energy:
             raise ValueError("a run with sensitivities has no energy audit; remove monitor_energy=True")
+        if sensitivities and any(event.function or event.action for event in used.values()):
+            raise ValueError("functions and actions of events have no derivatives; declare the events, or remove sensitivities=...")
         members = self._model._members
         data = self._native.simulate(
             list(_elements(members, q0 or {}, "member", _configuration_element)),
@@ -283,7 +290,7 @@ class System:
                 "max_steps": max_steps,
                 "max_seconds": max_seconds,
                 "max_bytes": max_bytes,
-                "events": [(name, event.direction, event.stop) for name, event in events.items()],
+                "events": [self._event(name, event) for name, event in used.items()],
                 "progress": progress,
                 "sensitivities": [sensitivities] if isinstance(sensitivities, str) else list(sensitivities),
             },
@@ -302,6 +309,70 @@ class System:
             failure.run = run
             raise failure
         return run
+
+    def _event(self, name: str, event: Event) -> dict[str, Any]:
+        """Returns an event with functions of the arrays of one state."""
+        function, action = event.function, event.action
+
+        def state(columns: dict[str, Array]) -> State:
+            return State({name: values[0] for name, values in columns.items()}, list(self._model._members))
+
+        def value(columns: dict[str, Array]) -> float:
+            assert function is not None
+            return float(function(state(columns)))
+
+        def changes(columns: dict[str, Array]) -> list[Any]:
+            assert action is not None
+            change = Change(state(columns))
+            action(change)
+            return [(what, self._change(what, values)) for what, values in change._changes]
+
+        return {
+            "name": name,
+            "direction": event.direction,
+            "stop": event.stop,
+            "function": function and value,
+            "action": action and changes,
+        }
+
+    def _change(self, what: str, values: Values) -> list[tuple[str, list[float]]]:
+        model = self._model
+        if what == "set":
+            elements = _parameter_values(model, values)
+        else:
+            convert = _configuration_element if what == "configuration" else _velocity_element
+            elements = _elements(model._members, values, "member", convert)
+        return [(name, array.tolist()) for name, array in elements]
+
+    def periodic_orbit(
+        self,
+        q0: Values | None = None,
+        v0: Values | None = None,
+        *,
+        period_guess: float | None = None,
+        period: float | None = None,
+        t_start: float = 0.0,
+        steps: int = 400,
+        tolerance: float = 1e-10,
+    ) -> PeriodicOrbit:
+        """Returns the periodic orbit close to a state.
+
+        ``period_guess`` is an estimate of the period. ``period`` is the constant period of a driven system. A run has ``steps`` steps.
+
+        Raises :class:`OrbitError` if there is no orbit close to the state, or a run fails.
+        """
+        if (period is None) == (period_guess is None):
+            raise ValueError("set period_guess=..., or period=... for a driven system")
+        members = self._model._members
+        data = self._native.periodic_orbit(
+            list(_elements(members, q0 or {}, "member", _configuration_element)),
+            list(_elements(members, v0 or {}, "member", _velocity_element)),
+            (period if period is not None else period_guess or 0.0, period is not None),
+            t_start,
+            steps,
+            tolerance,
+        )
+        return PeriodicOrbit(data, list(members))
 
     def equilibrium(self, q0: Values | None = None, *, time: float = 0.0) -> Equilibrium:
         """Returns the static equilibrium close to a configuration, which does not need to satisfy the constraints.

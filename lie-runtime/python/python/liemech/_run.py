@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._animation import Animation, Points, Shape, animation_of
 from ._errors import ColumnError, in_python
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
     from matplotlib.figure import Figure
+    from scipy.spatial.transform import Rotation
 
 Array = NDArray[np.float64]
 
@@ -111,6 +113,10 @@ class State(Mapping[str, Array]):
             if name.startswith(section):
                 yield name.removeprefix(section), value
 
+    def rotation(self, name: str) -> Rotation:
+        """Returns a rotation ``SO3``, ``S3`` or of a pose as a SciPy ``Rotation``."""
+        return _scipy_rotation(name, self, 0)
+
     def __getitem__(self, name: str) -> Array:
         for section in _SECTIONS:
             if section + name in self._columns:
@@ -139,6 +145,25 @@ class Equilibrium(State):
         """The largest component of the residual of the forces."""
         self.constraint_residual: float = data["constraint"]
         """The largest component of the residual of the constraints."""
+
+
+class PeriodicOrbit(State):
+    """A periodic orbit. The values are the state at its start, so that a run can start from it."""
+
+    def __init__(self, data: dict[str, Any], members: Sequence[str]) -> None:
+        super().__init__({name: values[0] for name, values in data["columns"].items()}, members)
+        self.period: float = data["period"]
+        """The period."""
+        self.defect: float = data["defect"]
+        """The largest component of the defect after one period."""
+        self.iterations: int = data["iterations"]
+        """The number of Newton iterations."""
+        self.monodromy: Array = data["monodromy"]
+        """The monodromy matrix of the deviations (δq, δv), shape (2d, 2d)."""
+        self.multipliers: NDArray[np.complex128] = data["multipliers"]
+        """The Floquet multipliers, largest first."""
+        self.growth: float = data["growth"]
+        """The largest growth factor of deviations in a period; below 1 if all deviations decay."""
 
 
 class Linearisation:
@@ -231,7 +256,7 @@ class Run:
     def __init__(self, data: dict[str, Any], members: Sequence[str] = ()) -> None:
         self._members = list(members)
         self._columns: dict[str, Array] = data["columns"]
-        self._summary: str = in_python(data["summary"])
+        self._summary: str = data["summary"]
         self._warnings = [(kind, in_python(message)) for kind, message, _ in data["warnings"]]
         self.method: str = data["method"]
         """The identifier of the integration method."""
@@ -297,6 +322,43 @@ class Run:
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._find(name) is not None
+
+    def rotation(self, name: str) -> Rotation:
+        """Returns the rotations of a member ``SO3`` or ``S3``, or of a pose, as a SciPy ``Rotation`` with n elements."""
+        return _scipy_rotation(name, self, 1)
+
+    def animate(
+        self,
+        *,
+        lines: Mapping[str, Points] | None = None,
+        solids: Mapping[str, tuple[Shape, str | None, Points]] | None = None,
+        arrows: Mapping[str, tuple[Points, Points, float]] | None = None,
+        title: str = "",
+        camera: tuple[float, float] = (-60.0, 20.0),
+        speed: float | None = None,
+        height: int = 420,
+    ) -> Animation:
+        """Returns an animation, which a notebook shows. :meth:`Animation.save` writes it as HTML, SVG or glTF.
+
+        A point is the name of values with two or three coordinates, or an array with the coordinates of a fixed point. A list contains
+        several points. Without lines, solids and arrows, the animation shows the poses of bodies and the points of the configuration.
+
+        Parameters
+        ----------
+        lines
+            Lines through points, by label. The last point leaves a trail.
+        solids
+            Shape, attitude and position, by label. A shape is ``("box", x, y, z)``, ``("ball", radius)``, ``("cylinder", radius, length)``
+            along z, ``("plane", x, y)`` or ``("frame", length)``. The attitude is the name of a rotation or of an angle about z, or
+            ``None``.
+        arrows
+            Point, vector and length of an arrow for a vector of length 1, by label.
+        title, camera, speed, height
+            The title, azimuth and elevation of the viewpoint in degrees, the speed relative to the real time, and the height in pixels.
+
+        Raises :class:`FigureError` if there is nothing to show.
+        """
+        return animation_of(self, lines, solids, arrows, title, camera, speed, height)
 
     def state(self, index: int = -1) -> State:
         """Returns a recorded state; the last one by default. A run can start from it."""
@@ -382,10 +444,21 @@ class Run:
         return figure
 
     def __repr__(self) -> str:
-        return f"<liemech.Run {self._summary}>"
+        return f"<liemech.Run {self}>"
 
     def __str__(self) -> str:
-        return self._summary
+        return in_python(self._summary)
+
+
+def _scipy_rotation(name: str, values: Any, axes: int) -> Rotation:
+    from scipy.spatial.transform import Rotation
+
+    array = values[name if name in values else f"{name}.rotation"]
+    if array.shape[axes:] == (3, 3):
+        return Rotation.from_matrix(array)
+    if array.shape[axes:] == (4,):
+        return Rotation.from_quat(np.roll(array, -1, axis=axes))
+    raise ColumnError(f"`{name}` is not a rotation `SO3` or `S3`")
 
 
 def arrow_table(columns: Mapping[str, NDArray[Any]]) -> pyarrow.Table:
