@@ -1,6 +1,7 @@
 //! Runs of simulations.
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use lie_runtime::dynamic::{DynamicConfiguration, DynamicSystem};
@@ -22,6 +23,9 @@ use crate::events::{self, EventSetting, Raised};
 
 /// The least time between two calls of the interpreter during a run.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// All methods for runs without sensitivities.
+static METHODS: LazyLock<Methods<DynamicSystem>> = LazyLock::new(Methods::all);
 
 /// The settings of a run, from a dictionary with all of these entries.
 #[derive(FromPyObject)]
@@ -148,7 +152,7 @@ fn run(
 ) -> Result<RunResult, RunError> {
     let observe = |state: &State<DynamicSystem>| watch.observe(state.time);
     let simulation = configured(Simulation::of(system).initial(configuration, velocity), settings).on_step(observe);
-    let mut simulation = simulation.method_from(&Methods::all(), &settings.method, &settings.options())?;
+    let mut simulation = simulation.method_from(&METHODS, &settings.method, &settings.options())?;
     if settings.monitor_energy {
         simulation = simulation.monitor_energy();
     }
@@ -406,8 +410,7 @@ fn statistics<'py>(py: Python<'py>, statistics: &Statistics) -> PyResult<Bound<'
 
 /// Returns the information about all methods for mechanical systems.
 pub fn methods(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let applicable = Methods::<DynamicSystem>::all();
-    let infos = known_methods().into_iter().filter(|info| applicable.info(info.id).is_ok());
+    let infos = known_methods().into_iter().filter(|info| METHODS.info(info.id).is_ok());
     let entry = |info: lie_runtime::simulate::MethodInfo| {
         let entry = PyDict::new(py);
         entry.set_item("id", info.id)?;
