@@ -172,6 +172,7 @@ def test_figures(heavy_top, start, tmp_path):
     panels = figure.get_axes()
     assert [len(panel.get_lines()) for panel in panels] == [3, 1]
     np.testing.assert_array_equal(panels[0].get_lines()[2].get_ydata(), run["position.z"])
+    assert figure._repr_png_().startswith(b"\x89PNG")
     figure.savefig(tmp_path / "run.png")
     assert (tmp_path / "run.png").stat().st_size > 1000
 

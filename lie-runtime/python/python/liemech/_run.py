@@ -7,6 +7,8 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -441,6 +443,8 @@ class Run:
         panels[-1].set_xlabel("t")
         if title is not None:
             figure.suptitle(title)
+        # Matplotlib shows figures in notebooks only if `pyplot` is imported.
+        setattr(figure, "_repr_png_", partial(_png, figure))
         return figure
 
     def __repr__(self) -> str:
@@ -459,6 +463,12 @@ def _scipy_rotation(name: str, values: Any, axes: int) -> Rotation:
     if array.shape[axes:] == (4,):
         return Rotation.from_quat(np.roll(array, -1, axis=axes))
     raise ColumnError(f"`{name}` is not a rotation `SO3` or `S3`")
+
+
+def _png(figure: Figure) -> bytes:
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png")
+    return buffer.getvalue()
 
 
 def arrow_table(columns: Mapping[str, NDArray[Any]]) -> pyarrow.Table:
