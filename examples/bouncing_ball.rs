@@ -65,7 +65,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<[Vector3<f64>; 2], Box<dyn Error
 
     println!("{}", run.table(["t", "position", "energy.total"])?.every(25));
     run.plot()
-        .lines(["position", "velocity.position"])
+        .lines(["position r [m]", "velocity.position v [m/s]"])
         .title("Bouncing ball")
         .save(folder.join("bouncing_ball.svg"))?;
     let film = run.animate().solid_at("ball", Shape::Ball(ball::RADIUS), "attitude", "position");

@@ -52,7 +52,8 @@ pub(crate) fn simulate(folder: &Path) -> Result<(f64, f64), Box<dyn Error>> {
     for event in &run.events {
         println!("{:14} at {:.6} s", event.event, event.time);
     }
-    run.plot().lines(["z", "velocity.z"]).title("Ball on a shaker table").save(folder.join("contact.svg"))?;
+    let figure = run.plot().lines(["z [m]", "velocity.z v [m/s]"]).title("Ball on a shaker table");
+    figure.save(folder.join("contact.svg"))?;
     let launch = run.events_called("table release").next().ok_or("the table does not launch the ball")?;
     let gaps = run.states.iter().map(|state| state.configuration.z - table(state.time));
     Ok((launch.time, gaps.fold(f64::INFINITY, f64::min)))

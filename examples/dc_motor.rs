@@ -58,7 +58,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<(f64, f64), Box<dyn Error>> {
     let run = Simulation::of(&system).at_rest(drive::Drive { shaft: 0.0 }).step(1e-3).end_time(0.2).run()?;
 
     println!("{}", run.table(["t", "velocity.shaft", "states.current"])?.every(20));
-    let plot = run.plot().lines(["velocity.shaft", "states.current"]).title("Start of a DC motor");
+    let plot = run.plot().lines(["velocity.shaft ω [rad/s]", "states.current i [A]"]).title("Start of a DC motor");
     plot.save(folder.join("dc_motor.svg"))?;
     let last = |name: &str| run.column(name).map(|values| values[values.len() - 1]);
     Ok((last("velocity.shaft")?, last("states.current")?))

@@ -56,7 +56,8 @@ pub(crate) fn simulate(folder: &Path) -> Result<([f64; 2], f64, f64), Box<dyn Er
     let (run, other) = (swing(2.2)?, swing(2.2 + 1e-6)?);
 
     println!("{}", run.table(["t", "upper", "lower", "energy.total"])?.every(50));
-    run.plot().lines(["upper", "lower"]).title("Double pendulum").save(folder.join("double_pendulum.svg"))?;
+    let figure = run.plot().lines(["upper θ₁ [rad]", "lower θ₂ [rad]"]).title("Double pendulum");
+    figure.save(folder.join("double_pendulum.svg"))?;
     run.animate()
         .line("rods", |state| {
             let (p, q) = (system.parameters(), &state.configuration);

@@ -62,7 +62,8 @@ pub(crate) fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
         .run()?;
 
     println!("{}", run.table(["t", "crank", "rocker", "energy.total"])?.every(50));
-    run.plot().lines(["rocker", "joint"]).title("Four-bar linkage").save(folder.join("four_bar_linkage.svg"))?;
+    let figure = run.plot().lines(["rocker θ [rad]", "joint λ [N]"]).title("Four-bar linkage");
+    figure.save(folder.join("four_bar_linkage.svg"))?;
     run.animate()
         .line("linkage", |state| {
             let (p, q, pivot) = (system.parameters(), &state.configuration, Vector2::new(1.3, 0.0));

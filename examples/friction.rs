@@ -70,7 +70,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<(f64, f64), Box<dyn Error>> {
     for event in &run.events {
         println!("{:12} at {:.6} s", event.event, event.time);
     }
-    run.plot().lines(["travel"]).title("Parcel on a shaking chute").save(folder.join("friction.svg"))?;
+    run.plot().lines(["travel s [m]"]).title("Parcel on a shaking chute").save(folder.join("friction.svg"))?;
     let slip = run.events_called("floor slip").next().ok_or("the parcel does not slip")?;
     Ok((slip.time, run.column("travel")?.last().copied().ok_or("no state")?))
 }

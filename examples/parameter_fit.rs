@@ -66,7 +66,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<Vector2<f64>, Box<dyn Error>> {
     };
     let points = |values: &[f64]| times.iter().copied().zip(values.iter().copied()).collect();
     let series = vec![Series::line("fit", 0, points(&fitted)), Series::marks("measured", 1, points(&measured))];
-    let panel = Panel::over_time("Parameter fit", Axis::linear("angle [rad]"), series);
+    let panel = Panel::over_time("Parameter fit", Axis::linear("angle θ [rad]"), series);
     Figure::new(vec![panel]).save(folder.join("parameter_fit.svg"))?;
     Ok(found)
 }

@@ -55,7 +55,8 @@ pub(crate) fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
         .run()?;
 
     println!("{}", run.table(["t", "angle", "velocity.angle", "energy.total"])?.every(30));
-    run.plot().lines(["angle", "velocity.angle"]).title("Pendulum").save(folder.join("pendulum.svg"))?;
+    let figure = run.plot().lines(["angle θ [rad]", "velocity.angle ω [rad/s]"]).title("Pendulum");
+    figure.save(folder.join("pendulum.svg"))?;
     run.animate()
         .line("rod", |state| vec![Vector3::zeros(), pendulum::bob(system.parameters(), &state.configuration)])
         .save(folder.join("pendulum.html"))?;

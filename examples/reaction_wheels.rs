@@ -53,7 +53,8 @@ pub(crate) fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
     let run = Simulation::of(&system).initial(start, spin).end_time(80.0).output_times(&times).run()?;
 
     println!("{}", run.table(["t", "velocity.wheels", "momentum"])?.every(40));
-    let figure = run.plot().lines(["velocity.attitude", "velocity.wheels"]).title("Reaction wheels");
+    let figure =
+        run.plot().lines(["velocity.attitude ω [rad/s]", "velocity.wheels Ω [rad/s]"]).title("Reaction wheels");
     figure.save(folder.join("reaction_wheels.svg"))?;
     run.animate()
         .solid("satellite", Shape::Box([1.0, 0.8, 0.6]), |state| {

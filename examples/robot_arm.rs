@@ -68,7 +68,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<Vector3<f64>, Box<dyn Error>> {
     let run = run.end_time(4.0).output_times(&times).run()?;
 
     println!("{}", run.table(["t", "angles", "torque"])?.every(40));
-    run.plot().lines(["angles", "torque"]).title("Robot arm").save(folder.join("robot_arm.svg"))?;
+    run.plot().lines(["angles θ [rad]", "torque τ [N m]"]).title("Robot arm").save(folder.join("robot_arm.svg"))?;
     run.animate()
         .line("arm", |state| vec![Vector3::zeros(), arm::elbow(&state.configuration), arm::tool(&state.configuration)])
         .save(folder.join("robot_arm.html"))?;

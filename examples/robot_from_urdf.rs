@@ -41,7 +41,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
 
     println!("{}", run.table(["t", "shoulder", "elbow", "tool"])?.every(80));
     run.plot()
-        .lines(["shoulder", "elbow", "tool"])
+        .lines(["shoulder θ₁ [rad]", "elbow θ₂ [rad]", "tool r [m]"])
         .title("Robot from URDF")
         .save(folder.join("robot_from_urdf.svg"))?;
     run.animate()

@@ -65,7 +65,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<Vector3<f64>, Box<dyn Error>> {
     let run = Simulation::of(&system).initial(start, velocity).end_time(period).output_times(&times).run()?;
 
     println!("{}", run.table(["t", "position", "energy.total"])?.every(40));
-    let figure = run.plot().lines(["contact", "velocity.attitude"]).title("Rolling wheel");
+    let figure = run.plot().lines(["contact r [m]", "velocity.attitude ω [rad/s]"]).title("Rolling wheel");
     figure.save(folder.join("rolling_wheel.svg"))?;
     run.animate()
         .solid_at("wheel", Shape::Cylinder { radius, length: 0.02 }, "attitude", "position")

@@ -66,7 +66,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
     println!("{}", run.table(["t", "middle", "energy.total"])?.every(50));
     let tension = run.reaction("link")?;
     println!("The tension at the hook is {:.4} N at the end.", -tension[500][0]);
-    run.plot().lines(["middle.x", "middle.z"]).title("Rope").save(folder.join("rope.svg"))?;
+    run.plot().lines(["middle.x x [m]", "middle.z z [m]"]).title("Rope").save(folder.join("rope.svg"))?;
     run.animate().line_through("rope", ["masses"]).save(folder.join("rope.html"))?;
     Ok(run.last().configuration.masses.iter().map(|mass| -mass.z).fold(0.0, f64::max))
 }

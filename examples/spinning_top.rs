@@ -52,7 +52,8 @@ pub(crate) fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
     let run = Simulation::of(&system).initial(start, spin).end_time(2.0).output_times(&times).run()?;
 
     println!("{}", run.table(["t", "position", "energy.total"])?.every(60));
-    run.plot().lines(["position", "tip"]).title("Spinning top").save(folder.join("spinning_top.svg"))?;
+    let figure = run.plot().lines(["position r [m]", "tip λ [N]"]).title("Spinning top");
+    figure.save(folder.join("spinning_top.svg"))?;
     let film = run.animate().line("axis", |state| vec![Vector3::zeros(), 2.0 * state.configuration.position]).solid_at(
         "top",
         Shape::Cylinder { radius: 0.04, length: 0.01 },

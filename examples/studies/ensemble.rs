@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use harness::figure::{self, Axis, Band, HeatMap, Panel, Series};
+use harness::figure::{Axis, Band, Figure, HeatMap, Panel, Series};
 use harness::study::{number, plain_table, tell_figures};
 use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::ensemble::{Distribution, Ensemble, Results, Samples};
@@ -213,8 +213,8 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     for state in 0..results.states() {
         let t = time.spread(state).mean;
         let [low, lower, median, upper, high] = position.quantiles(state, [0.05, 0.25, 0.5, 0.75, 0.95]);
-        wide.push((t, low, high));
-        narrow.push((t, lower, upper));
+        wide.push((t, low - median, high - median));
+        narrow.push((t, lower - median, upper - median));
         middle.push((t, median));
         if state.is_multiple_of(TIMES / 5) {
             let spread = position.spread(state);
@@ -230,9 +230,16 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let band = |label: &str, opacity, edges| Band { label: label.to_owned(), style: 0, opacity, edges };
     let bands = vec![band("90 % of the tops", 0.2, wide), band("50 %", 0.45, narrow)];
     let median = Series::line("median", 0, middle);
-    let title = "Centre of mass of heavy tops, data known to 1 %";
-    let panel = Panel::over_time(title, Axis::linear("y [m]"), vec![median]).with_bands(bands);
-    let mut figures = vec![figure::save(&[panel], folder, "spread")?];
+    let panels = vec![
+        Panel::over_time("Median", Axis::linear("centre of mass y [m]"), vec![median]),
+        Panel::over_time("Spread", Axis::linear("deviation from the median [m]"), Vec::new()).with_bands(bands),
+    ];
+    let caption = format!(
+        "{members} heavy tops with an uncertainty of 1 % in the moment of inertia, the centre of mass and the spin. The spread \
+         oscillates with a growing amplitude."
+    );
+    let figure = Figure::new(panels).title("Monte Carlo simulation of a heavy top").caption(&caption);
+    let mut figures = vec![figure.save_in(folder, "spread")?];
 
     let cells = tilts()?;
     let mut values = vec![Vec::new(); WEIGHTS.1];

@@ -137,6 +137,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         steps: 8..=14,
         reference_steps: 8192,
         title: "Free rigid body",
+        observation: "In R the lines of IMID and TRAP coincide; the error of TRAP is a tenth smaller.",
         printed: 1,
         figure: "convergence",
     };

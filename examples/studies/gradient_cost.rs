@@ -260,8 +260,8 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         .map(|(way, name)| Series::marked(name, way + 1, others(&|cost, other| other.seconds[way] / cost.run)));
     let time = Panel::new(
         "Time of a gradient",
-        Axis::log("number of parameters"),
-        Axis::log("runs"),
+        Axis::log("number of parameters p"),
+        Axis::log("cost / cost of one simulation"),
         core::iter::once(Series::marked("adjoint", 0, backwards)).chain(one_by_one).collect(),
     );
     let deviation = names.iter().enumerate().map(|(way, name)| {
@@ -269,9 +269,9 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         Series::marked(name, way + 1, others(&|_, other| other.deviations[way].max(f64::EPSILON)))
     });
     let deviation = Panel::new(
-        "Difference to the adjoint",
-        Axis::log("number of parameters"),
-        Axis::log("of the largest derivative"),
+        "Difference to the adjoint gradient",
+        Axis::log("number of parameters p"),
+        Axis::log("relative difference"),
         deviation.collect(),
     );
     writeln!(out, "\nFigure (SVG):\n  {}", figure::save(&[time, deviation], folder, "gradient_cost")?.display())?;

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use harness::figure::{self, Axis, Panel, Series};
+use harness::figure::{self, Axis, Figure, Panel, Series};
 use harness::study::{self as studies, plain_table};
 use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use models::rotating_bodies::prescribed::{self, MOMENTS};
@@ -97,9 +97,8 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         );
         figures.push(figure::save(&[panel], folder, &format!("torque_{load}"))?);
 
-        let mut panels = Vec::new();
+        let mut series = Vec::new();
         for (index, h) in [0.05, 0.01].into_iter().enumerate() {
-            let mut series = Vec::new();
             for (style, (method, label)) in METHODS.iter().enumerate() {
                 let points = errors(&run(example, load, method, h, false)?);
                 let printed = if load == "2" { format!("{:.1e}", PRINTED[index][style]) } else { String::new() };
@@ -110,7 +109,8 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
                     format!("{:.2e}", largest(&points)),
                     printed,
                 ]);
-                series.push(Series::line(label, style, points));
+                let line = Series::line(&format!("{label}, h = {h} s"), style, points);
+                series.push(if index == 0 { line.dashed() } else { line });
             }
             for method in OTHERS {
                 let points = errors(&run(example, load, method, h, false)?);
@@ -131,10 +131,15 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
                 format!("{:.2e}", largest(&points)),
                 String::new(),
             ]);
-            panels.push(Panel::over_time(&format!("h = {h} s"), Axis::log("error [rad]"), series));
         }
-        let title = format!("Load ({name}): error of the angle (paper 4, Fig. {})", printed[1]);
-        figures.push(figure::save_titled(&title, &panels, folder, &format!("angle_error_{load}"))?);
+        let panel = Panel::over_time("", Axis::log("error of the rotation angle [rad]"), series);
+        let caption = format!(
+            "A body under the torque of load ({name}), which follows a given rotation (paper 4, Fig. {}). Dashed: h = 0.05 s; solid: \
+             h = 0.01 s. A step that is five times smaller decreases the error of the third-order method by two decades.",
+            printed[1]
+        );
+        let figure = Figure::new(vec![panel]).title("Prescribed torque: error of the angle").caption(&caption);
+        figures.push(figure.save_in(folder, &format!("angle_error_{load}"))?);
     }
     writeln!(out, "\nLargest errors of the angle up to t = 5π")?;
     writeln!(out, "{}", plain_table(&["load", "h", "method", "error", "printed"], &rows))?;

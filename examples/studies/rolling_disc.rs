@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use harness::figure::{self, Axis, Panel, Series};
+use harness::figure::{self, Axis, Figure, Panel, Series};
 use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant, study};
 use lie_runtime::prelude::*;
 
@@ -226,18 +226,24 @@ fn motion(run: &Outcome, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let tilt = until.iter().map(|sample| (sample.t, sample.observable("tilt")[0].to_degrees())).collect();
     let panels = [
         Panel::new(
-            "The plane from above, 0 ≤ t ≤ 8 s",
+            "Paths in the plane",
             Axis::length("x [m]"),
             Axis::length("y [m]"),
-            vec![Series::line("point of contact", 0, trace("contact")), Series::line("centre", 1, trace("position"))],
+            vec![
+                Series::line("point of contact", 0, trace("contact")),
+                Series::line("centre of the disc", 1, trace("position")).dashed(),
+            ],
         ),
         Panel::over_time(
-            "Angle between axle and vertical",
-            Axis::linear("angle [°]"),
+            "Tilt",
+            Axis::linear("angle of the axle to the vertical [°]"),
             vec![Series::line("tilt", 2, tilt)],
         ),
     ];
-    Ok(figure::save(&panels, folder, "motion")?)
+    let caption = "A disc that rolls without slip, hedop5, h = 0.001 s, 0 ≤ t ≤ 8 s. The point of contact and the centre of the disc move on \
+                   loops; the tilt is periodic.";
+    let figure = Figure::new(panels.to_vec()).title("Rolling disc").caption(caption);
+    Ok(figure.save_in(folder, "motion")?)
 }
 
 /// The change of the energy at the larger step.

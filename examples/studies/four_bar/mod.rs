@@ -192,12 +192,19 @@ fn motion(run: &Outcome, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> 
         label: format!("{:.1}", sample.t),
         lines: BARS.map(|(bar, _)| centreline(&sample.configuration, bar)).into(),
     });
+    let start = &run.history[0].configuration;
+    let ends = [("A, driven", "ab", 0), ("B", "ab", ELEMENTS), ("C", "bc", ELEMENTS), ("D", "cd", ELEMENTS)];
+    let marks = ends.map(|(name, bar, node)| (name.to_owned(), centreline(start, bar)[node]));
     let picture = Snapshots {
         title: "Four-bar mechanism".to_owned(),
-        caption: String::new(),
-        smooth: false,
+        caption: format!(
+            "{ELEMENTS} elements in each bar, Lie-α, h = {STEP} s; deformations are not magnified. The hinge A is driven. The axis of the \
+             hinge C is misaligned by 5°, so that the bars must bend out of the plane. The dots are the nodes."
+        ),
+        smooth: true,
         axes: ["x [m]".to_owned(), "y [m]".to_owned()],
         eye: [-90.0, 90.0],
+        marks: marks.to_vec(),
         snapshots: snapshots.collect(),
     };
     let lines = BARS.iter().enumerate().map(|(style, (bar, label))| MovingLine {

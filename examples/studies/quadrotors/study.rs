@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use harness::figure::{self, Animation, Axis, MovingLine, Panel, Series};
+use harness::figure::{self, Animation, Axis, Figure, MovingLine, Panel, Series};
 use harness::study::{self, Curve, Halving};
 use harness::{Example, Request, Sample, Step};
 use lie_runtime::system::Value;
@@ -109,30 +109,44 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
     Ok(figure::save_titled("Two quadrotors (paper 3, Fig. 13)", &panels, folder, "convergence")?)
 }
 
-/// Fig. 14: payload, links and quadrotors every half second, view from the side.
+/// Fig. 14: payload, cables and rotors every second, view from the side.
 fn snapshots(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    const ARM: f64 = 0.3;
     // e₃ points down.
     let side = |vector: &[f64]| (vector[0], -vector[2]);
     let load = |sample: &Sample| sample.configuration.get("load").map(Value::numbers).unwrap_or_default();
     let mut series = vec![
-        Series::line("target", 1, history.iter().map(|sample| side(&sample.observable("target"))).collect()),
+        Series::line(
+            "target of the payload",
+            1,
+            history.iter().map(|sample| side(&sample.observable("target"))).collect(),
+        )
+        .dashed(),
         Series::line("payload", 0, history.iter().map(|sample| side(&load(sample))).collect()),
     ];
-    for sample in history.iter().step_by(50) {
+    let mut instants = Vec::new();
+    for sample in history.iter().step_by(100) {
         let (load, quadrotors) = (side(&load(sample)), sample.observable("quadrotors"));
-        let bodies: Vec<(f64, f64)> = quadrotors.chunks_exact(3).map(side).collect();
-        if let [first, second] = bodies[..] {
-            let points = vec![first, load, second];
-            series.push(Series::marked("quadrotors and links", 2, points));
+        // R by rows, one quadrotor after the other.
+        let attitudes = sample.configuration.get("attitude").map(Value::numbers).unwrap_or_default();
+        for (centre, attitude) in quadrotors.chunks_exact(3).map(side).zip(attitudes.chunks_exact(9)) {
+            series.push(Series::line("cables", 6, vec![load, centre]));
+            // The arm along the first axis of the frame.
+            let arm = side(&[attitude[0], attitude[3], attitude[6]]);
+            let tip = |side: f64| (centre.0 + side * ARM * arm.0, centre.1 + side * ARM * arm.1);
+            series.push(Series::line("rotors", 2, vec![tip(-1.0), tip(1.0)]));
         }
+        instants.push((load, format!("{:.0} s", sample.t)));
     }
-    let panel = Panel::new(
-        "Every half second, view from the side",
-        Axis::length("y₁ [m]"),
-        Axis::length("−y₃, up [m]"),
-        series,
-    );
-    Ok(figure::save_titled("Two quadrotors (paper 3, Fig. 14)", &[panel], folder, "snapshots")?)
+    let mut panel = Panel::new("", Axis::length("y₁ [m]"), Axis::length("height −y₃ [m]"), series);
+    panel.series.push(Series::marks("", 0, instants.iter().map(|(load, _)| *load).collect()));
+    for (load, text) in instants {
+        panel = panel.note(load, &text);
+    }
+    let caption = "Two quadrotors carry a payload along a parabola, RKMK4, h = 0.0025 s (paper 3, Fig. 14). Side view every second. The rotors \
+                   are drawn twice as long. The payload starts off its target and reaches it within two seconds.";
+    let figure = Figure::new(vec![panel]).title("Quadrotors with a payload").caption(caption);
+    Ok(figure.save_in(folder, "snapshots")?)
 }
 
 /// Payload, links, and the arms of both quadrotors along the first two axes of their frames; e₃ points down, the third

@@ -196,19 +196,26 @@ fn centreline_of(sample: &Sample) -> Vec<[f64; 3]> {
 /// Snapshots and the animation.
 fn motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
     let run = run(example, METHODS[0].0, 0.05, 30.0).map_err(|error| error.to_string())?;
+    let start = centreline_of(&run.history[0]);
+    // The elbow is a corner.
+    let legs = |nodes: Vec<[f64; 3]>| vec![nodes[..=ELEMENTS / 2].to_vec(), nodes[ELEMENTS / 2..].to_vec()];
     let snapshots = run
         .history
         .iter()
         .step_by(40)
         .take(6)
-        .map(|sample| Snapshot { label: format!("{:.0}", sample.t), lines: vec![centreline_of(sample)] });
+        .map(|sample| Snapshot { label: format!("{:.0}", sample.t), lines: legs(centreline_of(sample)) });
     let eye = [-60.0, 25.0];
     let picture = Snapshots {
         title: "Right-angle cantilever".to_owned(),
-        caption: "Parallel projection of both legs, which are clamped at one end. The dots are the nodes.".to_owned(),
-        smooth: false,
+        caption: format!(
+            "{ELEMENTS} elements, Lie-α, h = 0.05 s. Parallel projection of both legs; displacements are not magnified. A force that acts \
+             for two seconds pulls the elbow out of the plane. The dots are the nodes."
+        ),
+        smooth: true,
         axes: ["projection, horizontal [m]".to_owned(), "projection, vertical [m]".to_owned()],
         eye,
+        marks: vec![("clamped".to_owned(), start[0]), ("force".to_owned(), start[ELEMENTS / 2])],
         snapshots: snapshots.collect(),
     };
     let film = Animation {

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use harness::figure::{self, Animation, Axis, MovingLine, Panel, Series};
+use harness::figure::{self, Animation, Axis, Figure, MovingLine, Panel, Series};
 use harness::study::{self, Curve, Halving};
 use harness::{Example, Outcome, Request, Sample, Settings, Step};
 
@@ -102,7 +102,10 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
     let panels = [(0, "q"), (1, "ω")].map(|(quantity, name)| {
         figure::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s"))
     });
-    Ok(figure::save_titled("Two links (paper 3, Fig. 5)", &panels, folder, "convergence")?)
+    let caption = "Two links of 1 m on (TS²)², errors at t = 1 s against a Runge-Kutta pair of order 5 with a tolerance of 1e-12 (paper 3, Fig. 5). A \
+                   triangle shows the order of a line. The three variants of RKMK4 coincide: the truncated dexp⁻¹ has the full order.";
+    let figure = Figure::new(panels.to_vec()).title("Spherical double pendulum: errors").caption(caption);
+    Ok(figure.save_in(folder, "convergence")?)
 }
 
 /// Figs. 6 and 7: |1 − q·q| and |q·ω| on [0, 5] for N = 2, in a motion that leaves the plane.

@@ -1,4 +1,4 @@
-//! The stored figures of the gallery: which study draws them, and the digests that tell whether they are up to date.
+//! The stored pictures of the gallery: which study draws them, and the digests that tell whether they are up to date.
 //!
 //! A figure stores two digests: of its points, by the library, and of the numeric literals in the sources of its study, by the program
 //! `gallery`. A change of a parameter, a step size or a style changes the second one. It is cheap to compute, so that every run of the tests
@@ -12,23 +12,56 @@ pub fn gallery() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lie-runtime/book/src/gallery")
 }
 
-/// The studies with a page, and the picture of the page: the name after "The picture is".
+/// A picture of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The study that draws it.
+    pub study: String,
+    /// The name of the stored file, without `.svg`.
+    pub name: String,
+    /// How the study draws it.
+    pub source: Source,
+}
+
+/// The origin of a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// The figure with this name, which a run without flags writes.
+    Figure(String),
+    /// The schematic with these flags.
+    Schematic(String),
+}
+
+/// The pictures of all pages.
 ///
 /// # Errors
 /// If a page cannot be read.
-pub fn pages() -> io::Result<Vec<(String, String)>> {
-    let mut pages = Vec::new();
+pub fn pictures() -> io::Result<Vec<Picture>> {
+    let mut pictures = Vec::new();
     for entry in fs::read_dir(gallery())? {
         let path = entry?.path();
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let study = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         if path.extension().is_some_and(|extension| extension == "md") {
-            let text = fs::read_to_string(&path)?;
-            let figure = text.split_once("The picture is `").and_then(|(_, rest)| rest.split_once(".svg`"));
-            pages.extend(figure.map(|(figure, _)| (name, figure.to_owned())));
+            pictures.extend(pictures_of(study, &fs::read_to_string(&path)?));
         }
     }
-    pages.sort();
-    Ok(pages)
+    pictures.sort_by(|a, b| (&a.study, &a.name).cmp(&(&b.study, &b.name)));
+    Ok(pictures)
+}
+
+/// The pictures of a page. The text after the image has ``The picture is `motion.svg` `` or ``The flags are `--group se3` ``.
+pub fn pictures_of(study: &str, page: &str) -> Vec<Picture> {
+    let after = |text: &str, start: &str, end: &str| {
+        let (_, rest) = text.split_once(start)?;
+        Some(rest.split_once(end)?.0.to_owned())
+    };
+    let of_image = |text: &str| {
+        let figure = || Some(Source::Figure(after(text, "The picture is `", ".svg`")?));
+        let schematic = || Some(Source::Schematic(after(text, "The flags are `", "`")?));
+        let (name, _) = text.split_once(".svg)")?;
+        Some(Picture { study: study.to_owned(), name: name.to_owned(), source: figure().or_else(schematic)? })
+    };
+    page.split("![").skip(1).filter_map(|image| of_image(image.split_once("](")?.1)).collect()
 }
 
 /// The digest with this name, `points` or `numbers`, that a figure stores.

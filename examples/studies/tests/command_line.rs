@@ -236,6 +236,15 @@ fn trajectories_go_to_files() {
 }
 
 #[test]
+fn schematics_are_drawn_without_a_run() {
+    let file = folder("schematic").join("top.svg");
+    let (status, stdout, _) = command(&format!("--group se3 --set mass=10 --schematic {}", file.display()));
+    assert_eq!((status, stdout.as_str()), (Status::Done, ""));
+    let svg = fs::read_to_string(file).unwrap();
+    assert!(svg.contains(">pose<") && svg.contains(">98.1 N<"), "{svg}");
+}
+
+#[test]
 fn a_folder_that_cannot_be_made_is_told() {
     let file = folder("not_a_folder");
     fs::write(&file, "").unwrap();

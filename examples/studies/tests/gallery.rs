@@ -5,59 +5,43 @@ use std::fs;
 #[path = "../src/stored.rs"]
 mod stored;
 
-/// The figures that were drawn before figures had digests.
-const WITHOUT_DIGEST: &[&str] = &[
-    "benchmarks",
-    "ensemble",
-    "flying_spaghetti",
-    "four_bar",
-    "free_rigid_body",
-    "gradient_cost",
-    "heavy_top",
-    "heavy_top_hamiltonian",
-    "heavy_top_index3",
-    "identify",
-    "lagrangian_top",
-    "prescribed_torque",
-    "quadrotors",
-    "right_angle_cantilever",
-    "rod_scale",
-    "roll_up",
-    "rolling_disc",
-    "spherical_pendulum",
-    "tune_rod",
-    "work_precision",
-];
-
 /// A figure whose study has other numbers than when it was drawn is out of date: a parameter, a step size or a style has changed.
 #[test]
 fn no_figure_is_older_than_the_numbers_of_its_study() {
-    let pages = stored::pages().unwrap();
-    assert!(pages.len() > 20, "the gallery has {} pages", pages.len());
-    for (study, _) in pages {
-        let picture = fs::read_to_string(stored::gallery().join(format!("{study}.svg"))).unwrap();
+    let pictures = stored::pictures().unwrap();
+    assert!(pictures.len() > 20, "the gallery has {} pictures", pictures.len());
+    for stored::Picture { study, name, .. } in pictures {
+        let picture = fs::read_to_string(stored::gallery().join(format!("{name}.svg"))).unwrap();
         let found = stored::stored(&picture, "numbers");
-        if WITHOUT_DIGEST.contains(&study.as_str()) {
-            assert_eq!(found, None, "{study}.svg has a digest; remove it from the list");
-            continue;
-        }
         assert!(!stored::sources(&study).unwrap().is_empty(), "{study} has no source");
         assert_eq!(
             found,
             Some(stored::numbers(&study).unwrap().as_str()),
-            "{study}.svg is out of date; run `cargo run --release -p studies --bin gallery {study}`, or, if the change has no effect \
-             on the figure, `cargo run --release -p studies --bin gallery -- --confirm {study}`"
+            "{name}.svg is out of date; run `cargo run --release -p studies --bin gallery {name}`, or, if the change has no effect \
+             on the picture, `cargo run --release -p studies --bin gallery -- --confirm {name}`"
         );
         assert_eq!(
             stored::stored(&picture, "points").map(str::len),
             Some(16),
-            "{study}.svg has no digest of its points"
+            "{name}.svg has no digest of its points"
         );
         assert!(
             picture.contains(" viewBox=\"0 0 ") && picture.contains("max-width:100%"),
-            "{study}.svg does not shrink"
+            "{name}.svg does not shrink"
         );
     }
+}
+
+#[test]
+fn pages_name_their_pictures() {
+    let page =
+        "![A](top.svg)\n\n*A. The picture is `motion.svg`.*\n![B](b.svg) *B. The flags are `--group se3`.* ![C](c.svg)";
+    let picture = |name: &str, source| stored::Picture { study: "top".to_owned(), name: name.to_owned(), source };
+    let expected = [
+        picture("top", stored::Source::Figure("motion".to_owned())),
+        picture("b", stored::Source::Schematic("--group se3".to_owned())),
+    ];
+    assert_eq!(stored::pictures_of("top", page), expected);
 }
 
 #[test]

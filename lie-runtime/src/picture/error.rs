@@ -82,8 +82,11 @@ crate::messages::debug_is_the_message!(FigureError);
 
 /// The message of an unsupported extension.
 fn extension(path: &Path, known: &[&str]) -> String {
-    let feature = if known.contains(&"csv") && !known.contains(&"png") {
-        "; .png requires the feature `png`: `lie-runtime = { features = [\"png\"] }`"
+    let is_png = path.extension().is_some_and(|own| own.eq_ignore_ascii_case("png"));
+    // Figures and schematics have no other formats.
+    let has_png = known.iter().all(|known| matches!(*known, "svg" | "csv"));
+    let feature = if is_png && has_png {
+        "; .png requires the feature `png`: run `cargo add lie-runtime --features png`"
     } else {
         ""
     };

@@ -30,8 +30,8 @@ use crate::simulate::{Columns, Run, Sampled, Simulated, Trajectory};
 /// let system = ball::System::new()?;
 /// let start = ball::Flight { position: Vector3::zeros() };
 /// let run = Simulation::of(&system).initial(start, Vector3::new(3.0, 0.0, 5.0)).step(0.01).end_time(1.0).run()?;
-/// run.plot().lines(["energy", "position.z"]).save(&file)?;
-/// run.plot().lines(["position.z"]).x_axis("position.x").title("A ball").save(&file)?;
+/// run.plot().lines(["energy", "position.z z [m]"]).save(&file)?;
+/// run.plot().lines(["position.z z [m]"]).x_axis("position.x x [m]").title("A ball").save(&file)?;
 ///
 /// let error = run.plot().lines(["positoin.z"]).save(&file).unwrap_err();
 /// assert!(error.to_string().contains("did you mean `position`?"));
@@ -45,7 +45,7 @@ use crate::simulate::{Columns, Run, Sampled, Simulated, Trajectory};
 #[doc(alias = "chart")]
 pub struct Plot {
     columns: Result<Columns, FigureError>,
-    /// The names of each panel; the flag is true for absolute values on a logarithmic axis.
+    /// The label of each panel, which starts with the name; the flag is true for absolute values on a logarithmic axis.
     wanted: Vec<(String, bool)>,
     against: Option<String>,
     title: String,
@@ -79,6 +79,9 @@ impl Plot {
     ///
     /// The full names are column names of tables, for example `configuration.attitude[0][2]`. Unique parts of them are accepted as well:
     /// `attitude`, `position.z`, `energy`, or the name of an observable or of an input. The name of a constraint selects its multipliers.
+    ///
+    /// A symbol and a unit can follow the name after a space: `position.z [m]` or `velocity.angle ω [rad/s]`. They complete the label of
+    /// the axis.
     pub fn lines<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.wanted.extend(names.into_iter().map(|name| (name.into(), false)));
         self
@@ -90,7 +93,7 @@ impl Plot {
         self
     }
 
-    /// Sets the name of the value on the horizontal axis; the default is the time.
+    /// Sets the name of the value on the horizontal axis, for example `position.x [m]`; the default is the time.
     pub fn x_axis(mut self, name: &str) -> Self {
         self.against = Some(name.to_owned());
         self
@@ -116,7 +119,10 @@ impl Plot {
         let columns = self.columns.as_ref().map_err(Clone::clone)?;
         let (x, places) = match &self.against {
             None => (Axis::linear("time t [s]"), columns.times.clone()),
-            Some(name) => (Axis::linear(name), finite(columns, columns.names.find_one(name)?)?),
+            Some(label) => {
+                let (name, _) = name_and_unit(label);
+                (Axis::linear(label), finite(columns, columns.names.find_one(name)?)?)
+            }
         };
         if self.wanted.is_empty() {
             return Err(FigureError::NothingNamed { known: columns.names.known() });
@@ -124,7 +130,8 @@ impl Plot {
         // An event has two states at one time.
         let is_after_event: Vec<bool> =
             (0..columns.times.len()).map(|at| at > 0 && columns.times[at] == columns.times[at - 1]).collect();
-        let panel = |(name, log_lines): &(String, bool)| {
+        let panel = |(label, log_lines): &(String, bool)| {
+            let (name, unit) = name_and_unit(label);
             let line = |(style, column): (usize, usize)| {
                 let numbers = finite(columns, column)?.into_iter();
                 let points = places.iter().copied().zip(numbers.map(|y| if *log_lines { y.abs() } else { y }));
@@ -139,7 +146,7 @@ impl Plot {
                 Ok::<_, FigureError>(Series::line(columns.names.label(column), style, line))
             };
             let series = columns.names.find(name)?.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
-            let y = if *log_lines { Axis::log(&format!("|{name}|")) } else { Axis::linear(name) };
+            let y = if *log_lines { Axis::log(&format!("|{name}|{unit}")) } else { Axis::linear(label) };
             let mut panel = Panel::new(name, x.clone(), y, series);
             if self.against.is_none() {
                 let events = columns.times.iter().zip(&is_after_event).filter(|(_, is_after_event)| **is_after_event);
@@ -158,6 +165,11 @@ impl Plot {
     pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
         Figure::new(self.panels()?).title(&self.title).caption(&self.caption).save(path)
     }
+}
+
+/// Splits a label, such as `velocity.angle ω [rad/s]`, after the name of the values.
+fn name_and_unit(label: &str) -> (&str, &str) {
+    label.split_at(label.find(' ').unwrap_or(label.len()))
 }
 
 /// The values of a column.

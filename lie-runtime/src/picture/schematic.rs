@@ -11,9 +11,11 @@ use super::drawing::page::{WIDTH, caption, title};
 use super::drawing::space::{Space, View};
 use super::mechanism::{DrawnBody, Wrench, bodies, coordinates, point_of};
 use super::save::save_svg;
-use super::svg::canvas::{Anchor, Canvas};
+use super::svg::canvas::{Anchor, Canvas, Digest};
 use super::{COLOURS, FigureError, Shape};
 use crate::group::TangentVector;
+use crate::integrator::State;
+use crate::simulate::Run;
 use crate::system::{Report, Value};
 
 /// A force below this size, relative to the largest one, is round-off.
@@ -38,7 +40,19 @@ pub trait DrawSchematic: Report<Scalar = f64> {
 
 impl<S: Report<Scalar = f64>> DrawSchematic for S {
     fn schematic(&self, q: &S::Configuration) -> Schematic {
-        Schematic::of(self, q)
+        Schematic::of(self, 0.0, q)
+    }
+}
+
+impl<M: Report<Scalar = f64>> Run<'_, M> {
+    /// Returns the schematic of the mechanism at the first state of the run.
+    pub fn schematic(&self) -> Schematic {
+        self.schematic_of(self.first())
+    }
+
+    /// Returns the schematic of the mechanism at a state, for example at `run.at(t)?`.
+    pub fn schematic_of(&self, state: &State<M>) -> Schematic {
+        Schematic::of(self.system(), state.time, &state.configuration)
     }
 }
 
@@ -86,6 +100,10 @@ struct Load {
 /// let system = pendulum::System::new()?;
 /// let q = pendulum::Pose { attitude: SO3::identity(), position: Vector3::new(0.0, 0.0, -1.0) };
 /// system.schematic(&q).title("Pendulum").save(&file)?;
+///
+/// let run = Simulation::of(&system).at_rest(q).step(0.01).end_time(1.0).run()?;
+/// run.schematic().save(&file)?;
+/// run.schematic_of(&run.at(0.5)?).title("Pendulum after 0.5 s").save(&file)?;
 /// # std::fs::remove_file(&file)?;
 /// # Ok(())
 /// # }
@@ -107,7 +125,7 @@ pub struct Schematic {
 
 impl Schematic {
     /// Returns the schematic of a configuration.
-    fn of<S: Report<Scalar = f64>>(system: &S, q: &S::Configuration) -> Self {
+    fn of<S: Report<Scalar = f64>>(system: &S, t: f64, q: &S::Configuration) -> Self {
         let bodies = bodies(system, q);
         let mut schematic = Schematic {
             eye: if !bodies.is_empty() && bodies.iter().all(|body| body.is_planar) {
@@ -125,10 +143,10 @@ impl Schematic {
             caption: String::new(),
             has_loads: true,
         };
-        schematic.find_joints(system, q);
-        schematic.find_loads(system, q);
+        schematic.find_joints(system, t, q);
+        schematic.find_loads(system, t, q);
         if schematic.bodies.is_empty() {
-            let observables = system.report_observables(0.0, q, &system.zero_velocity());
+            let observables = system.report_observables(t, q, &system.zero_velocity());
             if let Value::Record(entries) = observables {
                 let points = entries.iter().filter_map(|(name, value)| Some(((*name).to_owned(), coordinates(value)?)));
                 schematic.points.extend(points);
@@ -137,9 +155,9 @@ impl Schematic {
         schematic
     }
 
-    fn find_joints<S: Report<Scalar = f64>>(&mut self, system: &S, q: &S::Configuration) {
+    fn find_joints<S: Report<Scalar = f64>>(&mut self, system: &S, t: f64, q: &S::Configuration) {
         let mut jacobian = system.zero_jacobian();
-        system.constraint_jacobian(0.0, q, &mut jacobian);
+        system.constraint_jacobian(t, q, &mut jacobian);
         for constraint in system.description().constraints.iter() {
             let rows = constraint.rows_of_element.unwrap_or(constraint.rows).max(1);
             let elements = constraint.rows / rows;
@@ -189,9 +207,9 @@ impl Schematic {
         }
     }
 
-    fn find_loads<S: Report<Scalar = f64>>(&mut self, system: &S, q: &S::Configuration) {
+    fn find_loads<S: Report<Scalar = f64>>(&mut self, system: &S, t: f64, q: &S::Configuration) {
         let mut forces = system.zero_velocity();
-        system.force(0.0, q, &system.zero_velocity(), &mut forces);
+        system.force(t, q, &system.zero_velocity(), &mut forces);
         for body in &self.bodies {
             let wrench = body.wrench(&|at| forces.component(at));
             if !wrench.force.norm().is_normal() {
@@ -275,6 +293,7 @@ impl Schematic {
         if points.is_empty() || !points.iter().flatten().all(|x| x.is_finite()) {
             return Err(FigureError::Empty);
         }
+        let mut digest = Digest::new();
         points.push([0.0; 3]);
         let distance = |a: &[f64; 3], b: &[f64; 3]| (Vector3::from(*a) - Vector3::from(*b)).norm();
         let size = points.iter().flat_map(|a| points.iter().map(|b| distance(a, b))).fold(0.0, f64::max);
@@ -288,6 +307,8 @@ impl Schematic {
             .collect();
         let poses = || self.bodies.iter().filter(|body| body.moment.is_some()).map(|body| body.pose);
         let frames = || poses().chain(self.frames.iter().map(|(_, pose)| *pose)).chain([Isometry3::identity()]);
+        points.iter().flatten().for_each(|x| digest.coordinate(x / size));
+        loads.iter().flat_map(|(_, vector)| vector.iter()).for_each(|x| digest.coordinate(x / size));
         let mut shown = points;
         for pose in frames() {
             let ends = [Vector3::x(), Vector3::y(), Vector3::z()]
@@ -354,7 +375,7 @@ impl Schematic {
         let bottom = top + height + 0.9 * MARGIN;
         canvas.text(&key.join("; "), (0.5 * WIDTH, bottom), 11.0, Anchor::Middle, "#777777");
         let end = caption(&mut canvas, &self.caption, bottom + 8.0);
-        Ok(canvas.document(WIDTH, end, &self.title, None))
+        Ok(canvas.document(WIDTH, end, &self.title, Some(digest.value())))
     }
 
     /// Writes the schematic as `.svg`, or as `.png` with the feature `png`.

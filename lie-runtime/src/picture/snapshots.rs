@@ -22,6 +22,8 @@ pub struct Snapshots {
     pub smooth: bool,
     /// Azimuth and elevation of the viewpoint, in degrees.
     pub eye: [f64; 2],
+    /// Points with their names, for example supports and loaded ends.
+    pub marks: Vec<(String, [f64; 3])>,
     /// The snapshots, in the order of time.
     pub snapshots: Vec<Snapshot>,
 }

@@ -5,7 +5,7 @@ use std::fs;
 use nalgebra::{Isometry3, Vector3};
 use serde_json::Value;
 
-use super::{Animation, FigureError, Film, Shape};
+use super::{Animation, Axis, FigureError, Film, Shape};
 use crate::group::SO3xR3;
 use crate::prelude::*;
 use crate::simulate::ColumnError;
@@ -112,20 +112,51 @@ fn a_schematic_finds_joints_and_loads_from_the_declaration() {
     );
     // The axis of the hinge is dashed, the support has a triangle.
     assert!(svg.contains(r#"stroke-dasharray="5 3""#));
-    let (system, run) = run();
-    let planar = system.schematic(&run.states[0].configuration).svg().unwrap();
+    let system = machine::System::new().unwrap().with_inputs(|_, _, _| machine::Inputs { push: 1.0 });
+    let run = run_of(&system);
+    let planar = run.schematic().svg().unwrap();
+    assert_eq!(planar, system.schematic(&run.first().configuration).svg().unwrap());
+    let later = run.schematic_of(&run.at(0.5).unwrap()).svg().unwrap();
+    assert!(later.contains("<metadata>points ") && later != planar, "the wheel moves");
     assert!(planar.contains(">tail[2]<") && planar.contains(">body<"), "{planar}");
+}
+
+/// The format is selected by the extension; PNG needs a feature.
+#[test]
+fn png_is_an_extension_like_svg() {
+    let file = std::env::temp_dir().join(format!("picture-{}.PNG", std::process::id()));
+    let (system, run) = run();
+    let figure = run.plot(&system).lines(["tip"]).save(&file);
+    let schematic = system.schematic(&run.states[0].configuration).save(&file);
+    let film = run.animate(&system).line_through("tip", ["tip"]).save(&file);
+    if cfg!(feature = "png") {
+        assert!(figure.and(schematic).is_ok());
+        assert!(fs::read(&file).unwrap().starts_with(b"\x89PNG"));
+        fs::remove_file(&file).unwrap();
+    } else {
+        for error in [figure.unwrap_err(), schematic.unwrap_err()] {
+            let message = error.to_string();
+            assert!(
+                message.contains("requires the feature `png`: run `cargo add lie-runtime --features png`"),
+                "{message}"
+            );
+        }
+    }
+    assert!(!film.unwrap_err().to_string().contains("feature"), "an animation has no PNG");
 }
 
 fn run() -> (machine::System, Trajectory<machine::System>) {
     let system = machine::System::new().unwrap().with_inputs(|_, _, _| machine::Inputs { push: 1.0 });
+    let trajectory = run_of(&system).into_trajectory();
+    (system, trajectory)
+}
+
+fn run_of(system: &machine::System) -> Run<'_, machine::System> {
     let tail = [0.0, 1.0, 2.0].map(|x| Vector2::new(x, 0.5));
     let start = machine::Pose { attitude: SO3::identity(), position: Vector3::zeros(), wheel: SO2::identity(), tail };
     let mut velocity = system.zero_velocity();
     (velocity[2], velocity[3], velocity[8]) = (9.0, 1.0, -0.3);
-    let run = Simulation::of(&system).initial(start, velocity).step(0.02).end_time(1.0).run().unwrap();
-    let trajectory = run.into_trajectory();
-    (system, trajectory)
+    Simulation::of(system).initial(start, velocity).step(0.02).end_time(1.0).run().unwrap()
 }
 
 #[test]
@@ -145,8 +176,14 @@ fn names_are_those_of_the_declaration() {
     assert_eq!(lines("rail"), ["multipliers.rail"]);
     assert_eq!(lines("push"), ["inputs.push"]);
     assert_eq!(lines("residual.position"), ["residual.position"]);
-    let over = run.plot(&system).lines(["tip.y"]).x_axis("tip.x").panels().unwrap();
+    let over =
+        run.plot(&system).lines(["tip.y y [m]"]).log_lines(["tip.z z [m]"]).x_axis("tip.x x [m]").panels().unwrap();
     assert!((over[0].series[0].points[0].0 - 1.0).abs() < 1e-15);
+    assert_eq!(
+        (over[0].title.as_str(), &over[0].x, &over[0].y),
+        ("tip.y", &Axis::linear("tip.x x [m]"), &Axis::linear("tip.y y [m]"))
+    );
+    assert_eq!(over[1].y, Axis::log("|tip.z| z [m]"));
 }
 
 #[test]

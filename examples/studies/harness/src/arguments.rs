@@ -29,6 +29,8 @@ pub(crate) enum Task {
     ListGroups,
     /// The methods of a group.
     ListMethods { group: String, format: Format },
+    /// The schematic of the mechanism.
+    Schematic { group: String, settings: Settings, file: PathBuf },
     /// The study.
     Study { folder: PathBuf },
     /// A run.
@@ -99,6 +101,13 @@ pub(crate) fn command(example: &Example) -> Command {
                 .action(ArgAction::Append)
                 .allow_hyphen_values(true),
         )
+        .arg(
+            Arg::new("schematic")
+                .long("schematic")
+                .value_name("FILE")
+                .help("Draws the bodies, joints and loads at the start, without a run")
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
         .arg(Arg::new("list-methods").long("list-methods").help("Lists the methods").action(ArgAction::SetTrue))
         .arg(Arg::new("list-groups").long("list-groups").help("Lists the groups").action(ArgAction::SetTrue));
     example.options.iter().fold(command, |command, &(name, help)| {
@@ -138,6 +147,9 @@ pub(crate) fn task(example: &Example, matches: &ArgMatches) -> Result<Task, Usag
     let variant = example.variant(&group)?;
     if matches.get_flag("list-methods") {
         return Ok(Task::ListMethods { group, format });
+    }
+    if let Some(file) = matches.get_one::<PathBuf>("schematic").cloned() {
+        return Ok(Task::Schematic { group, settings: settings(example, matches)?, file });
     }
     let folder = matches.get_one::<PathBuf>("out").cloned();
     let given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
@@ -187,15 +199,6 @@ fn request(
     if let Some(time) = samples.iter().find(|&&time| time > end) {
         return Err(UsageError::new(format!("`--samples`: {time} is after the end at {end}")));
     }
-    let mut settings = Settings::default();
-    for assignment in matches.get_many::<String>("set").into_iter().flatten() {
-        settings.insert_assignment(assignment)?;
-    }
-    for (name, _) in example.options {
-        if let Some(text) = matches.get_one::<String>(name) {
-            settings.insert(name, text)?;
-        }
-    }
     Ok(Request {
         method: method.to_owned(),
         recording: match (&folder, step) {
@@ -207,9 +210,23 @@ fn request(
         end,
         samples,
         folder,
-        settings,
+        settings: settings(example, matches)?,
         progress: true,
     })
+}
+
+/// The values of `--set` and of the flags of the example.
+fn settings(example: &Example, matches: &ArgMatches) -> Result<Settings, UsageError> {
+    let mut settings = Settings::default();
+    for assignment in matches.get_many::<String>("set").into_iter().flatten() {
+        settings.insert_assignment(assignment)?;
+    }
+    for (name, _) in example.options {
+        if let Some(text) = matches.get_one::<String>(name) {
+            settings.insert(name, text)?;
+        }
+    }
+    Ok(settings)
 }
 
 /// Every how many steps a state is recorded.

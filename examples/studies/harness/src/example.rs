@@ -2,11 +2,13 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use lie_runtime::field::{
     FirstOrder, HamiltonianProblem, HamiltonianSystem, MechanicalField, VectorField, VectorFieldProblem,
 };
 use lie_runtime::integrator::{FieldState, State};
+use lie_runtime::picture::{DrawSchematic, Schematic};
 use lie_runtime::simulate::{MethodError, MethodInfo, Methods, Registered, Registry, Sampled, Simulated, Simulation};
 use lie_runtime::space::Cotangent;
 use lie_runtime::system::{Linearised, MechanicalSystem, MomentumRate, Report};
@@ -41,6 +43,8 @@ pub type Study = fn(&Example, &Path, &mut dyn Write) -> Result<(), Box<dyn core:
 
 /// Runs a request on the group that it belongs to, with settings that are not yet used.
 type Runner = Box<dyn Fn(&Request, Settings) -> Result<Outcome, UsageError> + Send + Sync>;
+/// Draws the mechanism with these settings at its start.
+type Drawer = Box<dyn Fn(Settings) -> Result<Schematic, UsageError> + Send + Sync>;
 
 /// One formulation of the model, chosen by `--group`.
 pub struct Variant {
@@ -49,6 +53,8 @@ pub struct Variant {
     /// The methods that apply.
     pub methods: Vec<MethodInfo>,
     runner: Runner,
+    /// `None` for systems that are not mechanical.
+    drawer: Option<Drawer>,
 }
 
 impl Variant {
@@ -72,6 +78,13 @@ impl Variant {
         if let Ok(problem) = build(&mut Settings::default()) {
             methods.retain(|info| info.needs.are_met_by(problem.system.description()));
         }
+        let build = Arc::new(build);
+        let drawn = Arc::clone(&build);
+        let drawer: Drawer = Box::new(move |mut settings| {
+            let Problem { system, configuration, .. } = drawn(&mut settings)?;
+            settings.finish()?;
+            Ok(system.schematic(&configuration))
+        });
         let begun = move |settings: &mut Settings| {
             let Problem { system, configuration, velocity } = build(settings)?;
             let mut state = State::at_rest(&system, 0.0, configuration);
@@ -83,7 +96,7 @@ impl Variant {
             let simulation = Simulation::of(system).initial(state.configuration, state.velocity);
             begin(simulation.constraint_tolerance(f64::INFINITY))
         });
-        Variant { methods, ..running }
+        Variant { methods, drawer: Some(drawer), ..running }
     }
 
     /// Several systems on one group, of which the setting `option` names one; the first one is the default.
@@ -91,17 +104,15 @@ impl Variant {
         // Those that apply to all of them.
         let mut methods = systems.first().map_or_else(Vec::new, |system| system.methods.clone());
         methods.retain(|info| systems.iter().all(|system| system.methods.contains(info)));
+        let systems = Arc::new(systems);
+        let drawn = Arc::clone(&systems);
         Variant {
             id,
             methods,
             runner: Box::new(move |request, mut settings| {
-                let names: Vec<&'static str> = systems.iter().map(|system| system.id).collect();
-                let name = settings.choice(option, &names, names.first().copied().unwrap_or_default())?;
-                match systems.iter().find(|system| system.id == name) {
-                    Some(system) => (system.runner)(request, settings),
-                    None => Err(UsageError::unknown(option, name, &names)),
-                }
+                (chosen(&systems, option, &mut settings)?.runner)(request, settings)
             }),
+            drawer: Some(Box::new(move |mut settings| chosen(&drawn, option, &mut settings)?.schematic(settings))),
         }
     }
 
@@ -171,6 +182,7 @@ impl Variant {
                 })?;
                 request.integrate(&system, simulation)
             }),
+            drawer: None,
         }
     }
 
@@ -181,6 +193,26 @@ impl Variant {
     pub fn run(&self, request: &Request) -> Result<Outcome, UsageError> {
         (self.runner)(request, request.settings.clone())
     }
+
+    /// Draws the mechanism at the start.
+    ///
+    /// # Errors
+    /// [`UsageError`] for wrong settings, and for systems that are not mechanical.
+    pub fn schematic(&self, settings: Settings) -> Result<Schematic, UsageError> {
+        let unknown = || UsageError::new(format!("`{}` is a vector field; select another `--group`", self.id));
+        self.drawer.as_ref().ok_or_else(unknown)?(settings)
+    }
+}
+
+/// The system that the setting `option` names.
+fn chosen<'a>(
+    systems: &'a [Variant],
+    option: &'static str,
+    settings: &mut Settings,
+) -> Result<&'a Variant, UsageError> {
+    let names: Vec<&'static str> = systems.iter().map(|system| system.id).collect();
+    let name = settings.choice(option, &names, names.first().copied().unwrap_or_default())?;
+    systems.iter().find(|system| system.id == name).ok_or_else(|| UsageError::unknown(option, name, &names))
 }
 
 /// The contents of a registry.

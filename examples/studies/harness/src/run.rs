@@ -91,6 +91,11 @@ fn perform(example: &Example, task: Task, stdout: &mut dyn Write, stderr: &mut d
                 Format::Table | Format::Csv => output::table::methods(methods, stdout)?,
             }
         }
+        Task::Schematic { group, settings, file } => {
+            let schematic = example.variant(&group)?.schematic(settings)?;
+            let file = schematic.save(file).map_err(|error| Trouble::Study(error.into()))?;
+            writeln!(stderr, "wrote {}", file.display())?;
+        }
         Task::Study { folder } => {
             if let Some(study) = example.study {
                 let clock = Instant::now();

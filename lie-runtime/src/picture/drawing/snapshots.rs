@@ -4,6 +4,7 @@ use super::axis::{Range, ticks};
 use super::motion::{project, shade};
 use super::page::{LABEL, SMALL, WIDTH, caption, title};
 use crate::picture::svg::canvas::{Anchor, Area, Canvas, Digest, Pen};
+use crate::picture::svg::text::width;
 use crate::picture::{Axis, FigureError, Snapshots};
 
 /// The margin around the lines, relative to the larger side of the picture.
@@ -86,6 +87,14 @@ impl Snapshots {
             let at = plot.y + 18.0 + 15.0 * index as f64;
             canvas.segment((beside, at + 6.0), (beside + 20.0, at + 6.0), Pen::solid(&colour, 3.0));
             canvas.text(&snapshot.label, (beside + 26.0, at + 10.0), SMALL, Anchor::Start, INK);
+        }
+        for (name, point) in &self.marks {
+            let [right, height, _] = project(self.eye, *point);
+            let at = pixel((right, height));
+            canvas.circle(at, 4.0, INK, None);
+            let is_right = at.0 + 8.0 + width(name, SMALL) > plot.x + plot.width;
+            let (x, anchor) = if is_right { (at.0 - 7.0, Anchor::End) } else { (at.0 + 7.0, Anchor::Start) };
+            canvas.text(name, (x, at.1 - 6.0), SMALL, anchor, INK);
         }
         let legend = plot.y + 30.0 + 15.0 * self.snapshots.len() as f64;
         let end = caption(&mut canvas, &self.caption, (bottom + 40.0).max(legend));

@@ -37,6 +37,10 @@ pub struct RodStudy {
     pub snapshots: &'static [f64],
     /// Azimuth and elevation of the view of the snapshots, and their content.
     pub eye: ([f64; 2], [&'static str; 2]),
+    /// The names of the first and the last node in the snapshots; an empty name is not drawn.
+    pub ends: [&'static str; 2],
+    /// The last sentence of the caption of the snapshots.
+    pub observation: &'static str,
     /// The number of the last frame of the animation and the time between frames.
     pub film: (u32, f64),
 }
@@ -149,17 +153,25 @@ impl RodStudy {
         let run = history(example, self.group, &request).map_err(told)?;
         let (stills, frames) = run.samples.split_at(self.snapshots.len());
         let line = |sample: &Sample| centreline(&sample.configuration, "nodes");
+        let points: Vec<Vec<[f64; 3]>> = frames.iter().map(line).collect();
+        let ends = [points.first().and_then(|first| first.first()), points.first().and_then(|first| first.last())];
+        let marks = ends.into_iter().zip(self.ends).filter(|(_, name)| !name.is_empty());
+        let marks = marks.filter_map(|(end, name)| Some((name.to_owned(), *end?)));
         let snapshots = stills.iter().map(|sample| Snapshot { label: sample.t.to_string(), lines: vec![line(sample)] });
         let picture = Snapshots {
             title: self.title.to_owned(),
-            caption: "Configurations of the rod as in paper 1, Fig. 8. The dots are the nodes; the lines between them are cubics."
-                .to_owned(),
+            caption: format!(
+                "Kirchhoff rod of {} elements, hedop5 with relative tolerance 10⁻⁶ (paper 1, Fig. 8). The dots are the nodes; the lines \
+                 between them are cubics. {}",
+                points.first().map_or(0, |points| points.len().saturating_sub(1)),
+                self.observation
+            ),
             smooth: true,
             axes: self.eye.1.map(str::to_owned),
             eye: self.eye.0,
+            marks: marks.collect(),
             snapshots: snapshots.collect(),
         };
-        let points: Vec<Vec<[f64; 3]>> = frames.iter().map(line).collect();
         let trail = points.first().map(|points| points.len().saturating_sub(1));
         let film = Animation {
             title: self.title.to_owned(),

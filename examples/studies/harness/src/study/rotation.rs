@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Curve, in_parallel, norm, order, plain_table};
 use crate::example::Example;
-use crate::figure::{self, Axis};
+use crate::figure::{self, Axis, Figure};
 use crate::request::Request;
 use lie_runtime::simulate::Sample;
 
@@ -37,6 +37,8 @@ pub struct Convergence<'a> {
     pub reference_steps: u32,
     /// The title.
     pub title: &'a str,
+    /// The last sentence of the caption.
+    pub observation: &'a str,
     /// The figure of paper 5.
     pub printed: u32,
     /// The name of the figure.
@@ -137,8 +139,13 @@ impl Convergence<'_> {
             panel.triangles.truncate(1);
             panel
         });
-        let title = format!("{} (paper 5, Fig. {})", self.title, self.printed);
-        Ok(figure::save_titled(&title, &panels, folder, self.figure)?)
+        let caption = format!(
+            "Errors of the momentum Π and of the attitude R at t = {} s against {REFERENCE} with {} steps (paper 5, Fig. {}). All methods \
+             have order 2. {}",
+            self.end, self.reference_steps, self.printed, self.observation
+        );
+        let figure = Figure::new(panels.to_vec()).title(self.title).caption(&caption);
+        Ok(figure.save_in(folder, self.figure)?)
     }
 }
 

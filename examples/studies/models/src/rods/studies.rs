@@ -25,6 +25,8 @@ pub const FLYING_SPAGHETTI: RodStudy = RodStudy {
     estimate_end: 5.0,
     snapshots: &[0.0, 2.0, 3.0, 3.8, 4.4, 5.0, 5.8],
     eye: ([-90.0, 90.0], ["x₁ [m]", "x₂ [m]"]),
+    ends: ["loaded end", ""],
+    observation: "A force and a moment act at the loaded end up to t = 5 s; then the rod flies freely.",
     film: (350, 0.02),
 };
 
@@ -39,6 +41,8 @@ pub const ROLL_UP: RodStudy = RodStudy {
     estimate_end: 5.0,
     snapshots: &[0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 60.0],
     eye: ([-90.0, 0.0], ["x₁ [m]", "x₃ [m]"]),
+    ends: ["clamped", "moment"],
+    observation: "The moment 2π EI/L at the free end bends the clamped, damped rod to a closed ring.",
     film: (500, 0.04),
 };
 
