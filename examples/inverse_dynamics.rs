@@ -71,10 +71,7 @@ pub(crate) fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
     let deviation = |state: &State<arm::System>| (state.configuration.angles - path(state.time)[0]).amax();
 
     println!("{}", run.table(["t", "angles", "torque"])?.every(150));
-    run.plot()
-        .lines(["angles θ [rad]", "torque τ [N m]"])
-        .title("Computed torque")
-        .save(folder.join("inverse_dynamics.svg"))?;
+    run.plot().lines(["angles θ [rad]", "torque τ [N m]"]).title("Arm").save(folder.join("inverse_dynamics.svg"))?;
     Ok(run.states.iter().map(deviation).fold(0.0, f64::max))
 }
 
