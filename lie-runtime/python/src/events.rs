@@ -30,6 +30,9 @@ pub struct EventSetting {
     action: Option<Py<PyAny>>,
 }
 
+/// Names and scalars.
+type NamedValues = Vec<(String, Vec<f64>)>;
+
 /// The first exception of a function in Python.
 #[derive(Default)]
 pub struct Raised(Mutex<Option<PyErr>>);
@@ -64,7 +67,7 @@ pub fn add<'a, I, O>(
             // A function without a value has no sign; the exception is the reason of the end.
             Some(function) => simulation.event(event.name.clone(), |system, state| {
                 let value = |py: Python<'_>| -> PyResult<f64> {
-                    Ok(function.call1(py, (columns(py, system, state)?,))?.extract(py)?)
+                    function.call1(py, (columns(py, system, state)?,))?.extract(py)
                 };
                 raised.call(value).unwrap_or(f64::NAN)
             }),
@@ -74,7 +77,7 @@ pub fn add<'a, I, O>(
             Some(action) => directed(builder, event.direction).apply(move |at| {
                 let state = at.state().clone();
                 let changed = raised.call(|py| {
-                    let changes: Vec<(String, Vec<(String, Vec<f64>)>)> =
+                    let changes: Vec<(String, NamedValues)> =
                         action.call1(py, (columns(py, at.system(), &state)?,))?.extract(py)?;
                     changes.iter().try_for_each(|(what, values)| change(py, at, what, values))
                 });
@@ -102,12 +105,7 @@ pub fn with_use<P: Simulated, B>(builder: EventBuilder<'_, P, B>, event: &EventS
 }
 
 /// Applies one change of an action.
-fn change(
-    py: Python<'_>,
-    at: &mut Change<'_, DynamicSystem>,
-    what: &str,
-    values: &[(String, Vec<f64>)],
-) -> PyResult<()> {
+fn change(py: Python<'_>, at: &mut Change<'_, DynamicSystem>, what: &str, values: &NamedValues) -> PyResult<()> {
     let named = || values.iter().map(|(name, values)| (name.as_str(), values.as_slice()));
     let of_values = |error| of_model(error, None).into_error(py);
     match what {
