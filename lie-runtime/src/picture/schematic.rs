@@ -320,6 +320,7 @@ impl Schematic {
         let top = title(&mut canvas, &self.title) + 0.5 * MARGIN;
         let (view, height) = View::of(shown.into_iter(), self.eye, (MARGIN, top), [WIDTH - 2.0 * MARGIN, HEIGHT]);
         let mut space = Space::new(view);
+        let has_loads = !loads.is_empty();
         let axes = Shape::Frame(AXES * size);
         // The spatial frame.
         space.solid(&axes, 0, &Isometry3::identity(), "");
@@ -366,12 +367,14 @@ impl Schematic {
             space.text(&load.label, (Vector3::from(load.point) + vector).into());
         }
         space.draw(&mut canvas);
-        let key = [
-            "axes of frames: x vermillion, y green, z blue",
-            "circle: joint",
-            "hatching: support",
-            "black arrow: force at rest",
+        let has_support = self.joints.iter().any(|joint| joint.bodies.len() == 1);
+        let entries = [
+            (true, "axes of frames: x vermillion, y green, z blue"),
+            (!self.joints.is_empty(), "circle: joint"),
+            (has_support, "hatching: support"),
+            (has_loads, "black arrow: force at rest"),
         ];
+        let key: Vec<&str> = entries.iter().filter(|(is_shown, _)| *is_shown).map(|(_, text)| *text).collect();
         let bottom = top + height + 0.9 * MARGIN;
         canvas.text(&key.join("; "), (0.5 * WIDTH, bottom), 11.0, Anchor::Middle, "#777777");
         let end = caption(&mut canvas, &self.caption, bottom + 8.0);

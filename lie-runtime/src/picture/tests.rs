@@ -119,6 +119,7 @@ fn a_schematic_finds_joints_and_loads_from_the_declaration() {
     let later = run.schematic_of(&run.at(0.5).unwrap()).svg().unwrap();
     assert!(later.contains("<metadata>points ") && later != planar, "the wheel moves");
     assert!(planar.contains(">tail[2]<") && planar.contains(">body<"), "{planar}");
+    assert!(!planar.contains("black arrow"), "the key has no loads");
 }
 
 /// The format is selected by the extension; PNG needs a feature.
