@@ -3,6 +3,7 @@
 use super::Derivation;
 use crate::expr::{Gradient, Node};
 use crate::interp::Atom;
+use crate::model::is_of_states;
 
 impl Derivation<'_, '_> {
     /// One vector for each atom, composed of its blocks.
@@ -54,6 +55,25 @@ impl Derivation<'_, '_> {
         let one = self.interpreter.expressions.number(1.0);
         let gradient = self.interpreter.expressions.gradient(node, one);
         self.velocity_part(&gradient)
+    }
+
+    /// ∂/∂v of a dissipation: auxiliary states are given values, so that their components are zero.
+    pub fn dissipation_gradient(&mut self, node: Node) -> Vec<Node> {
+        let (leaves, gradient) = (self.motion_leaves(), self.velocity_gradient(node));
+        let atoms = self.interpreter.leaves.atoms.clone();
+        let part = |(atom, part): (&Atom, Node)| {
+            let is_moving = atom.velocity.iter().any(|leaf| leaves.contains(leaf));
+            if is_moving { part } else { self.interpreter.expressions.zeros(atom.dof(), 1) }
+        };
+        atoms.iter().zip(gradient).map(part).collect()
+    }
+
+    /// The leaves of the velocity without auxiliary states.
+    pub fn motion_leaves(&self) -> Vec<Node> {
+        let leaves = &self.interpreter.leaves;
+        let states = self.interpreter.model.configuration.members.iter().position(is_of_states);
+        let states = states.map_or_else(Vec::new, |at| leaves.atoms_of(at)[0].velocity.clone());
+        leaves.velocity_leaves().into_iter().filter(|leaf| !states.contains(leaf)).collect()
     }
 
     /// The sum of covectors, atom by atom.

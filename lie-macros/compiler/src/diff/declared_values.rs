@@ -40,7 +40,7 @@ impl Derivation<'_, '_> {
         let covector = match &self.interpreter.model.functions[function].role {
             Role::Force(_) => self.generalised(declared, function, node),
             Role::Dissipation => {
-                let slopes = self.velocity_gradient(node);
+                let slopes = self.dissipation_gradient(node);
                 slopes.into_iter().map(|slope| self.interpreter.expressions.neg(slope)).collect()
             }
             _ => return None,

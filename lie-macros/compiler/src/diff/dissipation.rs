@@ -69,7 +69,7 @@ impl Derivation<'_, '_> {
     }
 
     fn fault(&mut self, node: Node, name: &Ident) -> Option<Fault> {
-        let slopes = self.velocity_gradient(node);
+        let slopes = self.dissipation_gradient(node);
         if self.is_zero(&slopes) {
             return Some(Fault::NoVelocity);
         }
@@ -77,7 +77,7 @@ impl Derivation<'_, '_> {
         if !roots.is_empty() {
             return Some(Fault::NoSlopeAtRest(roots));
         }
-        let at_rest: Vec<Node> = slopes.iter().map(|&slope| self.at_rest(slope)).collect();
+        let at_rest: Vec<Node> = slopes.iter().map(|&slope| self.without_motion(slope)).collect();
         let is_odd = self.is_odd(node);
         if !self.is_zero(&at_rest) {
             // A moving constraint or frame has a nonzero rate at rest, and is damped relative to this rate.
@@ -100,11 +100,10 @@ impl Derivation<'_, '_> {
     fn roots_without_slope(&mut self, slopes: &[Node], name: &Ident) -> Vec<Ident> {
         let mut roots = self.interpreter.expressions.radicands_of_slopes(slopes);
         roots.retain(|&radicand| {
-            let at_rest = self.at_rest(radicand);
+            let at_rest = self.without_motion(radicand);
             self.interpreter.expressions.is_zero(at_rest)
         });
-        let velocity: Vec<Scalar> =
-            self.interpreter.leaves.velocity_leaves().into_iter().flat_map(|leaf| self.unsettled(leaf)).collect();
+        let velocity: Vec<Scalar> = self.motion_leaves().into_iter().flat_map(|leaf| self.unsettled(leaf)).collect();
         let radicands: Vec<Scalar> = roots.iter().flat_map(|&radicand| self.unsettled(radicand)).collect();
         let scalars: Vec<Scalar> = slopes.iter().flat_map(|&slope| self.unsettled(slope)).collect();
         if scalars.into_iter().any(|scalar| self.graph.is_lost(scalar, &velocity, &radicands)) {
@@ -114,6 +113,14 @@ impl Derivation<'_, '_> {
         }
     }
 
+    /// An expression at v = 0, for all values of auxiliary states.
+    fn without_motion(&mut self, node: Node) -> Node {
+        let velocity = self.motion_leaves();
+        let e = &mut self.interpreter.expressions;
+        let rest = velocity.into_iter().map(|leaf| (leaf, e.zero_tangent(leaf))).collect();
+        e.substitute(node, &rest)
+    }
+
     fn is_zero(&mut self, parts: &[Node]) -> bool {
         let scalars = self.flatten(parts);
         scalars.iter().all(|&scalar| self.graph.is_zero(scalar))
@@ -121,7 +128,7 @@ impl Derivation<'_, '_> {
 
     /// True if R(−v) + R(v) = 0 in every state.
     fn is_odd(&mut self, node: Node) -> bool {
-        let velocity = self.interpreter.leaves.velocity_leaves();
+        let velocity = self.motion_leaves();
         let e = &mut self.interpreter.expressions;
         let turned: FxHashMap<Node, Node> = velocity.into_iter().map(|leaf| (leaf, e.neg(leaf))).collect();
         let mirrored = e.substitute(node, &turned);
@@ -133,7 +140,7 @@ impl Derivation<'_, '_> {
     /// ∂²R/∂v² in the direction of one component at v = 0, if it is constant.
     fn curvature_at_rest(&mut self, slopes: &[Node], seeds: &Seeds, component: usize) -> Option<f64> {
         let tangents = self.interpreter.expressions.tangents(slopes, seeds);
-        let at_rest: Vec<Node> = tangents.into_iter().map(|tangent| self.at_rest(tangent)).collect();
+        let at_rest: Vec<Node> = tangents.into_iter().map(|tangent| self.without_motion(tangent)).collect();
         let entries = self.flatten(&at_rest);
         self.graph.as_number(entries[component])
     }

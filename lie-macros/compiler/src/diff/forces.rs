@@ -31,7 +31,7 @@ impl Derivation<'_, '_> {
         let coadjoint = self.coadjoint(&own);
         let kinetic = self.configuration_gradient(carried.energy);
         let potential = self.configuration_gradient(declared.potential);
-        let dissipation = self.velocity_gradient(declared.dissipation);
+        let dissipation = self.dissipation_gradient(declared.dissipation);
         let applied = self.applied(declared);
         let is_of_velocity = {
             let besides = [&convective[..], &kinetic, &dissipation, &applied].concat();

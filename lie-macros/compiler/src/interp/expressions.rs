@@ -169,7 +169,10 @@ impl SymbolicInterpreter<'_> {
             let value = match (given.iter().position(|(given, _)| *given == name), &base) {
                 (Some(at), _) => self.of_field(given.swap_remove(at).1, ty.as_ref())?,
                 (None, Some(base)) => self.field_of(base.clone(), &declared)?,
-                (None, None) => return self.error(literal, format_args!("missing field `{name}`")),
+                (None, None) => {
+                    let message = format_args!("missing field `{name}` of `{}`", source(&literal.path));
+                    return self.error_with_help(literal, message, format_args!("add the field: `{name}: …`"));
+                }
             };
             fields.push((name, value));
         }

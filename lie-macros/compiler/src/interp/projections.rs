@@ -121,7 +121,7 @@ impl SymbolicInterpreter<'_> {
         }) {
             let message = "auxiliary states are read by an argument of their own, not by the velocity";
             let help = format!(
-                "add the argument `z: &{}` to a force, a rate, an observable or an event; other functions cannot read states",
+                "add the argument `z: &{}` to a force, a dissipation, a rate, an observable or an event; other functions cannot read states",
                 states.ident
             );
             return self.error_with_help(member, message, help);

@@ -275,7 +275,7 @@ fn robot(_: &Ident, path: &syn::LitStr, _: &[(Ident, syn::Expr)]) -> syn::Result
 fn members_as_written(declaration: &collect::Declaration) -> Vec<Ident> {
     let all = declaration.configuration.iter().flat_map(|item| field_names(&item.fields));
     let mut names: Vec<Ident> = all.collect();
-    if declaration.states.is_some() {
+    if declaration.states.is_some() && names.last().is_some_and(|name| name == states::MEMBER) {
         names.pop();
     }
     names

@@ -131,6 +131,19 @@ fn outputs_are_as_expected() {
     assert!(count >= FEWEST_MESSAGES, "{count} messages");
 }
 
+/// Each declaration in `followed` is a rejected declaration after the instruction of its help.
+#[test]
+fn followed_helps_compile() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages/followed");
+    let (followed, rejected) = (declarations(&folder), declarations(&cases().join("states")));
+    let names = |all: &[Declared]| all.iter().map(|declared| declared.module.ident.to_string()).collect::<Vec<_>>();
+    assert_eq!(names(&followed), names(&rejected));
+    for declared in &followed {
+        let found = messages(declared.compile());
+        assert!(found.is_empty(), "{}: {}", declared.module.ident, found.join("\n"));
+    }
+}
+
 #[test]
 fn suggested_functions_remove_their_error() {
     let (mut count, mut wrong) = (0, vec![]);

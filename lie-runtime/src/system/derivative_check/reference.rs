@@ -146,7 +146,11 @@ pub(super) fn residual<M: DualModel>(of: Lifts<'_, M>, terms: Range<usize>, at: 
             let q_varied = of.displaced(q, &unit);
             entry -= M::declared_kinetic_energy(once, term, *t, &q_varied, v).eps;
             entry += M::declared_potential_energy(once, term, *t, &q_varied).eps;
-            entry += M::declared_dissipation(once, term, *t, q, &of.without_spin(q, of.varied_velocity(v, &unit))).eps;
+            // Auxiliary states are given values of a dissipation.
+            if component < system.dof() - system.description().states {
+                let varied = of.without_spin(q, of.varied_velocity(v, &unit));
+                entry += M::declared_dissipation(once, term, *t, q, &varied).eps;
+            }
             // (D_q x)ᵀ f: the force at its quantity, the derivative of the quantity along the direction.
             let mut given = forces.iter();
             M::declared_spatial_forces(once, term, *t, &q_varied, v, &mut |_, place| {

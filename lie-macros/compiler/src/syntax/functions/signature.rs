@@ -142,7 +142,8 @@ fn arguments(declared: &AttributedFunction, names: &ArgumentTypes, output: &str)
         }
         if kind == ArgumentKind::States && !keyword.takes_states() {
             let message = format!("a `#[{role}]` cannot depend on auxiliary states");
-            let instead = "use the states in a `#[force]`, a `#[rate]`, an `#[observable]` or an `#[event]`";
+            let instead =
+                "use the states in a `#[force]`, a `#[dissipation]`, a `#[rate]`, an `#[observable]` or an `#[event]`";
             return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
         }
         if kind == ArgumentKind::Multipliers && !keyword.takes_multipliers() {

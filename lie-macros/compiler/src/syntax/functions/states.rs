@@ -38,7 +38,8 @@ pub(super) fn ensure_kinetic_energy(declared: &AttributedFunction, context: &Con
     }
     let name = &declared.item.sig.ident;
     let message = format_args!("the mass matrix `{name}` is not supported in a system with auxiliary states");
-    let help = "declare the inertia as a `#[kinetic_energy]`: 0.5 * v.dot(&(mass * v))";
+    let help =
+        "declare a function of the members with the role `#[kinetic_energy]`, for example `0.5 * mass * v.x * v.x`";
     Err(error_with_help(name, message, help))
 }
 
@@ -57,7 +58,7 @@ pub(in crate::syntax) fn ensure_one_rate(declaration: &Declaration, names: &Argu
     };
     for second in rates.map(|declared| &declared.item.sig.ident) {
         let message = format_args!("both `{first}` and `{second}` declare the derivatives of the auxiliary states");
-        let help = format_args!("return all derivatives in `{first}`");
+        let help = format_args!("return all derivatives in `{first}`, and remove `{second}`");
         sink.push(and_at(error_with_help(second, message, help), first, "the first `#[rate]` is here"));
     }
 }
@@ -67,6 +68,6 @@ pub(in crate::syntax) fn ensure_unrolled(model: &Model, sink: &mut ErrorCollecto
     let Some(states) = model.states.as_ref().filter(|_| !model.is_unrolled()) else { return };
     let message =
         format_args!("auxiliary states are not supported in a system with lists, frames or terms over members");
-    let help = "declare a fixed number of members, and functions of the whole configuration";
+    let help = "declare a fixed number of members, for example `x: [f64; 3]`, and functions of the whole configuration";
     sink.error_with_help(&states.ident, message, help);
 }

@@ -22,8 +22,8 @@ pub(in crate::syntax) struct ExpandedStates {
     pub role: Ident,
 }
 
-/// Replaces the struct of the states by the struct of their time integrals, and adds these to the configuration. `runtime` is the path of
-/// the runtime if it has another name.
+/// Replaces the struct of the states by the struct of their time integrals, and adds these to the configuration if there is no error.
+/// `runtime` is the path of the runtime if it has another name.
 pub(in crate::syntax) fn expand(
     items: &mut [Item],
     runtime: Option<&Path>,
@@ -41,17 +41,22 @@ pub(in crate::syntax) fn expand(
         sink.push(and_at(error, &first.item.ident, "the first struct of auxiliary states is here"));
     }
     let runtime = runtime.map_or_else(|| quote!(::lie_runtime), ToTokens::to_token_stream);
-    let fields = integrals(&first.item, &runtime, sink)?;
+    let fields = integrals(&first.item, &runtime, sink);
     let name = format_ident!("{}", integral_of(&first.item.ident.to_string()), span = first.item.ident.span());
     let Item::Struct(whole) = &mut items[configuration] else { return None };
     let Fields::Named(members) = &mut whole.fields else { return None };
-    if let Some(member) = members.named.iter().filter_map(|field| field.ident.as_ref()).find(|name| *name == MEMBER) {
+    let same = members.named.iter().filter_map(|field| field.ident.as_ref()).find(|name| *name == MEMBER);
+    if let Some(member) = same {
         let message = format_args!("the member `{MEMBER}` has the name of the auxiliary states `{}`", first.item.ident);
         sink.error_with_help(member, message, "rename the member: `v.states` of a `Velocity` are the auxiliary states");
-        return None;
     }
-    let member = format_ident!("{MEMBER}", span = first.item.ident.span());
-    members.named.push(parse_quote!(pub #member: #name));
+    // After an error the functions can still name the struct.
+    let is_sound = fields.is_some() && same.is_none();
+    let fields = fields.unwrap_or_else(|| vec![quote!(pub none: f64)]);
+    if is_sound {
+        let member = format_ident!("{MEMBER}", span = first.item.ident.span());
+        members.named.push(parse_quote!(pub #member: #name));
+    }
     let visibility = &whole.vis;
     let text = format!(" The time integrals of `{}`.", first.item.ident);
     let item = quote!(#[doc = #text] #[doc(hidden)] #visibility struct #name { #(#fields),* });

@@ -310,9 +310,10 @@ impl Keyword {
         self.signature().is_some_and(|signature| signature.instead_of_inputs.is_none())
     }
 
-    /// Returns true if functions with the role can depend on auxiliary states: energies and constraints have no power along their rates.
+    /// Returns true if functions with the role can depend on auxiliary states. Energies, constraints and quantities cannot: their time
+    /// derivatives would contain z', which depends on all forces and inputs.
     pub fn takes_states(self) -> bool {
-        matches!(self, Keyword::Force | Keyword::Rate | Keyword::Observable | Keyword::Event)
+        matches!(self, Keyword::Force | Keyword::Dissipation | Keyword::Rate | Keyword::Observable | Keyword::Event)
     }
 
     /// Returns true for roles that declare the inertia.
