@@ -4,6 +4,8 @@ use std::f64::consts::PI;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lie_runtime::nalgebra::Vector3;
+
 /// The examples as modules. A feature in front of a name is required.
 macro_rules! examples {
     ($($(#[$feature:meta])? $name:ident)*) => {
@@ -12,6 +14,7 @@ macro_rules! examples {
 }
 
 examples! {
+    attitude_filter
     bouncing_ball
     contact
     cosserat_rod
@@ -19,7 +22,10 @@ examples! {
     double_pendulum
     four_bar_linkage
     friction
+    hill_muscle
+    hydraulic_cylinder
     inverse_dynamics
+    lugre_friction
     #[cfg(feature = "ensemble")] monte_carlo
     parameter_fit
     pendulum
@@ -51,6 +57,26 @@ fn run<T>(name: &str, files: &[&str], simulate: fn(&Path) -> Result<T, Box<dyn s
 
 fn assert_close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() < tolerance, "{value} instead of {expected}");
+}
+
+/// The solution of x' = f(t, x) at the end, by the classical Runge-Kutta method from t = 0.
+fn classical_runge_kutta<const N: usize>(
+    mut x: [f64; N],
+    end: f64,
+    steps: u32,
+    rate: impl Fn(f64, [f64; N]) -> [f64; N],
+) -> [f64; N] {
+    let h = end / f64::from(steps);
+    let along = |x: [f64; N], k: [f64; N], h: f64| std::array::from_fn(|i| x[i] + h * k[i]);
+    for step in 0..steps {
+        let t = f64::from(step) * h;
+        let k1 = rate(t, x);
+        let k2 = rate(t + 0.5 * h, along(x, k1, 0.5 * h));
+        let k3 = rate(t + 0.5 * h, along(x, k2, 0.5 * h));
+        let k4 = rate(t + h, along(x, k3, h));
+        x = std::array::from_fn(|i| x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
+    }
+    x
 }
 
 /// T = 2π √(l/g) / agm(1, cos(θ/2)) for the amplitude θ.
@@ -87,15 +113,7 @@ fn double_pendulum_follows_the_equations_of_a_textbook() {
         let (x, y) = (-m2 * l2 * vb * vb * sine - (m1 + m2) * g * a.sin(), l1 * va * va * sine - g * b.sin());
         [va, vb, (x - m2 * cosine * y) / (l1 * determinant), ((m1 + m2) * y - cosine * x) / (l2 * determinant)]
     };
-    let along = |x: [f64; 4], k: [f64; 4], h: f64| std::array::from_fn(|i| x[i] + h * k[i]);
-    let (mut x, h) = ([2.2, 2.0, 0.0, 0.0], 2.0 / 20_000.0);
-    for _ in 0..20_000 {
-        let k1 = rate(x);
-        let k2 = rate(along(x, k1, 0.5 * h));
-        let k3 = rate(along(x, k2, 0.5 * h));
-        let k4 = rate(along(x, k3, h));
-        x = std::array::from_fn(|i| x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
-    }
+    let x = classical_runge_kutta([2.2, 2.0, 0.0, 0.0], 2.0, 20_000, |_, x| rate(x));
     assert_close(angles[0], x[0], 1e-6);
     assert_close(angles[1], x[1], 1e-6);
     assert_close(energy_change, 0.0, 1e-6);
@@ -127,6 +145,95 @@ fn dc_motor_starts_like_a_linear_system() {
     let slope = -end * a * b * (slow - fast) / (b - a);
     assert_close(speed, exact, 1e-6);
     assert_close(current, (inertia * slope + friction * exact) / constant, 1e-6);
+}
+
+/// The equations of the example as four first-order equations. The load moves at a constant speed in the end: with A₁ v = k √(p − p₁) and
+/// A₂ v = k √p₂ the balance A₁ p₁ − A₂ p₂ = F + d v is a quadratic equation for v.
+#[test]
+fn hydraulic_cylinder_reaches_the_speed_of_the_valve() {
+    let end = run("hydraulic_cylinder", &["svg"], hydraulic_cylinder::simulate);
+    let ([a, b], [bulk, supply, valve]) = ([2e-3, 1.2e-3], [1400.0, 10.0, 2e-4]);
+    let root = |difference: f64| difference / difference.hypot(1e-3).sqrt();
+    let exact = classical_runge_kutta([0.0; 4], 0.5, 100_000, |_, [x, v, p, r]| {
+        let acceleration = (1e6 * (a * p - b * r) - 5e3 - 200.0 * v) / 50.0;
+        let piston = bulk * (valve * root(supply - p) - a * v) / (2e-5 + a * x);
+        [v, acceleration, piston, bulk * (b * v - valve * root(r)) / (4.4e-4 - b * x)]
+    });
+    for (value, expected) in end.into_iter().zip(exact) {
+        assert_close(value, expected, 1e-7);
+    }
+    let square = 1e6 * (a.powi(3) + b.powi(3)) / (valve * valve);
+    let load: f64 = 1e6 * a * supply - 5e3;
+    assert_close(end[1], ((200.0_f64.powi(2) + 4.0 * square * load).sqrt() - 200.0) / (2.0 * square), 1e-6);
+}
+
+/// The equations of the example as four first-order equations. In equilibrium the active force is the weight: F u exp(−(l − 1)²/0.2) = m g.
+#[test]
+fn hill_muscle_lifts_to_its_equilibrium() {
+    let [end, rest] = run("hill_muscle", &["svg"], hill_muscle::simulate);
+    let weight = 20.0 * 9.81_f64;
+    let still = |excitation: f64| {
+        let fibre = 1.0 - (0.2 * (1e3 * excitation / weight).ln()).sqrt();
+        [0.2 + 0.1 * fibre + (weight / 4e6).sqrt(), excitation, fibre]
+    };
+    let [length, activation, fibre] = still(0.3);
+    let [length, _, activation, fibre] =
+        classical_runge_kutta([length, 0.0, activation, fibre], 0.2, 20_000, |_, [l, v, a, z]| {
+            let force = 4e6 * (l - 0.1 * z - 0.2).max(0.0).powi(2);
+            let f = force / (1e3 * a * (-(z - 1.0).powi(2) / 0.2).exp());
+            let speed = if f < 1.0 { (1.0 - f) / (1.0 + 4.0 * f) } else { -0.2 * (f - 1.0) / (3.0 - 2.0 * f) };
+            [v, 9.81 - force / 20.0, (0.8 - a) / 0.04, -10.0 * speed]
+        });
+    for (value, expected) in end.into_iter().chain(rest).zip([length, activation, fibre].into_iter().chain(still(0.8)))
+    {
+        assert_close(value, expected, 1e-7);
+    }
+}
+
+/// The equations of the example as three first-order equations, in small steps.
+#[test]
+fn lugre_friction_sticks_and_slips() {
+    let end = run("lugre_friction", &["svg"], lugre_friction::simulate);
+    let exact = classical_runge_kutta([0.0; 3], 15.0, 1_000_000, |t, [x, v, z]| {
+        let slope = v - 1e5 * v.abs() * z / (1.0 + 0.5 * (-(v * 1e3).powi(2)).exp());
+        let friction = 1e5 * z + 1e5_f64.sqrt() * slope + 0.4 * v;
+        [v, 2.0 * (0.1 * t - x) - friction, slope]
+    });
+    // The block has slipped, stuck and slipped again.
+    assert!(end[0] > 0.7 && end[1] > 0.2, "{end:?}");
+    for (value, (expected, tolerance)) in end.into_iter().zip(exact.into_iter().zip([1e-5, 1e-5, 1e-9])) {
+        assert_close(value, expected, tolerance);
+    }
+}
+
+/// Euler's equations with a quaternion. The total momentum is zero, so that the body ends at the target with the wheels at rest.
+#[test]
+fn attitude_filter_replaces_a_gyroscope() {
+    let end = run("attitude_filter", &["svg"], attitude_filter::simulate);
+    let (body, wheel): (Vector3<f64>, f64) = (Vector3::new(12.0, 10.0, 7.0), 0.05);
+    let rotation = |w: f64, v: Vector3<f64>| v * (2.0 * v.norm().atan2(w) / v.norm());
+    let angle: Vector3<f64> = Vector3::new(1.2, -0.8, 1.5);
+    let (half, mut start): (f64, [f64; 13]) = (angle.norm() / 2.0, [0.0; 13]);
+    start[0] = half.cos();
+    start[1..4].copy_from_slice((angle.normalize() * half.sin()).as_slice());
+    let exact = classical_runge_kutta(start, 20.0, 20_000, |_, x| {
+        let at = |first: usize| Vector3::from_column_slice(&x[first..first + 3]);
+        let (v, omega, spin, z) = (at(1), at(4), at(7), at(10));
+        let slope = (rotation(x[0], v) - z) / 0.5;
+        let torque = 0.5 * z + 3.5 * slope - 1e-3 * spin;
+        let momentum = body.component_mul(&omega) + wheel * (omega + spin);
+        let acceleration = (-omega.cross(&momentum) - torque).component_div(&body);
+        let rates = [0.5 * (x[0] * omega + v.cross(&omega)), acceleration, torque / wheel - acceleration, slope];
+        let mut rate = [0.0; 13];
+        rate[0] = -0.5 * v.dot(&omega);
+        rate[1..].copy_from_slice(&rates.map(Into::<[f64; 3]>::into).concat());
+        rate
+    });
+    let at = |first: usize| Vector3::from_column_slice(&exact[first..first + 3]);
+    for (value, expected) in end.into_iter().zip([rotation(exact[0], at(1)), at(7), at(10)]) {
+        assert!((value - expected).amax() < 1e-6, "{value} {expected}");
+    }
+    assert!(end[0].norm() < 0.1 && end[1].norm() < 5.0, "{end:?}");
 }
 
 /// The parcel slips when the acceleration of the chute requires more than the friction limit. The travel is compared with many small steps of
