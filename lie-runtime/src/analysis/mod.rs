@@ -17,6 +17,7 @@ mod continuation_settings;
 mod curve;
 mod dynamics;
 mod equilibrium;
+mod first_order;
 #[cfg(feature = "estimation")]
 mod fit;
 mod linearisation;

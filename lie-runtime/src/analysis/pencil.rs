@@ -6,6 +6,7 @@ use nalgebra::{Complex, DVector};
 use crate::analysis::matrices::dense::{components, set_components, stacked};
 use crate::analysis::matrices::krylov::{self, Eigen, LinearMap, Unfound, Wanted};
 use crate::group::TangentVector;
+use crate::integrator::State;
 use crate::space::ConfigurationSpace;
 use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised,
@@ -23,7 +24,17 @@ pub(in crate::analysis) struct StaticPoint<'a, M: MechanicalSystem> {
     pub system: &'a M,
     pub t: f64,
     pub q: &'a M::Configuration,
+    /// Zero, except for auxiliary states.
+    pub v: &'a M::Velocity,
     pub multipliers: &'a M::Multipliers,
+}
+
+impl<'a, M: MechanicalSystem<Scalar = f64>> StaticPoint<'a, M> {
+    /// Creates the point of a state.
+    pub fn of(system: &'a M, state: &'a State<M>) -> Self {
+        let State { time, configuration: q, velocity: v, multipliers, .. } = state;
+        StaticPoint { system, t: *time, q, v, multipliers }
+    }
 }
 
 /// The factors of implicit methods.
@@ -111,7 +122,7 @@ pub(in crate::analysis) struct Matrices<'a, 'p, M: Linearised> {
 
 impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
     pub fn at(at: &'a StaticPoint<'p, M>) -> Self {
-        let &StaticPoint { system, t, q, multipliers } = at;
+        let &StaticPoint { system, t, q, multipliers, .. } = at;
         let rest = system.zero_velocity();
         let [mut stiffness, mut damping, mut mass] = core::array::from_fn(|_| system.zero_matrix());
         system.tangent_stiffness(t, q, &rest, &rest, multipliers, &mut stiffness);

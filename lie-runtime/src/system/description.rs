@@ -115,10 +115,10 @@ impl fmt::Display for FunctionElement {
 
 impl Description {
     /// Returns an error if the system has auxiliary states, which the analysis does not support.
-    pub(crate) fn ensure_no_states(&self, analysis: &'static str) -> Result<(), ModelError> {
+    pub(crate) fn ensure_no_states(&self, analysis: &'static str, remedy: &'static str) -> Result<(), ModelError> {
         match self.states {
             0 => Ok(()),
-            states => Err(ModelError::AuxiliaryStates { analysis, states }),
+            states => Err(ModelError::AuxiliaryStates { analysis, states, remedy }),
         }
     }
 

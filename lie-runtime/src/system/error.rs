@@ -37,7 +37,7 @@ pub enum ModelError {
     },
     /// The analysis does not support auxiliary states.
     #[error(
-        "{analysis} does not support systems with auxiliary states, and this system has {}; analyse the mechanism without its `#[states]` {}",
+        "{analysis} does not support systems with auxiliary states, and this system has {}; {remedy} {}",
         counted(*.states, "state"),
         see("auxiliary-states")
     )]
@@ -46,6 +46,8 @@ pub enum ModelError {
         analysis: &'static str,
         /// The number of auxiliary states.
         states: usize,
+        /// The analysis that supports them.
+        remedy: &'static str,
     },
     /// Unknown parameter name.
     #[error("{} {}", unknown_parameter(.name, .known), see("parameters"))]

@@ -12,9 +12,6 @@ pub enum DynamicsError {
     /// The configuration or a vector does not fit the system.
     #[error("the state does not fit the system: {0}")]
     ForeignState(ModelError),
-    /// The system has auxiliary states.
-    #[error(transparent)]
-    AuxiliaryStates(ModelError),
     /// The inputs of the system are missing.
     #[error(transparent)]
     Inputs(InputError),

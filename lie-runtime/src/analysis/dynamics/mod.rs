@@ -10,6 +10,7 @@ use core::fmt;
 
 use nalgebra::{DMatrix, SMatrix, SVector};
 
+use crate::analysis::first_order::{clear_states, set_states, state_components};
 use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure};
 use crate::scalar::Dual;
@@ -31,6 +32,9 @@ type DualVelocity<M> = <<M as Liftable>::Lifted as MechanicalSystem>::Velocity;
 /// ```text
 /// M(t, q) v' + g(t, q, v) + B(t, q)ᵀ λ = τ.
 /// ```
+///
+/// Auxiliary states are components of v. Accelerations contain their rates z', and generalised forces contain zeros in these components.
+/// Matrices and Jacobians have no rows and columns for them.
 ///
 /// A value owns its buffers. Methods that return references overwrite the last result and allocate nothing, except for the first call of
 /// [`coriolis`](Self::coriolis) or [`potential_gradient`](Self::potential_gradient). All derivatives are exact.
@@ -214,6 +218,7 @@ impl<'s, M: MultibodySystem> StateDynamics<'s, M> {
         self.forces.assign(&self.evaluation.force);
         if let Some(added) = added {
             self.forces.axpy(1.0, added);
+            set_states(system, &self.evaluation.force, &mut self.forces);
         }
         self.solve(t, q)?;
         if self.acceleration.all_finite() && self.multipliers.all_finite() {
@@ -243,7 +248,7 @@ impl<'s, M: MultibodySystem> StateDynamics<'s, M> {
     #[doc(alias("inertia matrix", "CRBA"))]
     pub fn mass_matrix(&self, t: f64, q: &M::Configuration) -> Result<DMatrix<f64>, DynamicsError> {
         self.check(t, q, None, &[])?;
-        let (mut matrix, dof) = (self.system.zero_matrix(), self.system.dof());
+        let (mut matrix, dof) = (self.system.zero_matrix(), state_components(self.system).start);
         self.system.mass_matrix(t, q, &mut matrix);
         let dense = DMatrix::from_fn(dof, dof, |row, column| self.system.matrix_entry(&matrix, row, column));
         if dense.iter().all(|entry| entry.is_finite()) {
@@ -339,11 +344,12 @@ impl<'s, M: MultibodySystem> StateDynamics<'s, M> {
     ) -> Result<DMatrix<f64>, DynamicsError> {
         self.check(t, q, None, &[])?;
         let system = self.system;
-        let mut jacobian = DMatrix::zeros(R, system.dof());
+        let (mut jacobian, dof) = (DMatrix::zeros(R, state_components(system).start), state_components(system).start);
         let dual = self.dual.get_or_insert_with(|| DualPoint::of(system, q));
         dual.derivatives_by_velocity(system, t, q, |lifted, t, q, v, component| {
-            let derivatives = rate(lifted, t, q, v).map(|value| value.eps);
-            jacobian.set_column(component, &derivatives);
+            if component < dof {
+                jacobian.set_column(component, &rate(lifted, t, q, v).map(|value| value.eps));
+            }
         });
         match jacobian.iter().position(|entry| !entry.is_finite()) {
             None => Ok(jacobian),
@@ -400,13 +406,14 @@ impl<'s, M: MultibodySystem> StateDynamics<'s, M> {
             self.curvature.fill(0.0);
         }
         let mut mobility = SMatrix::<f64, R, R>::zeros();
+        clear_states(system, &mut self.forces);
         for column in 0..R {
-            for component in 0..system.dof() {
+            for component in 0..jacobian.ncols() {
                 self.forces.set_component(component, jacobian[(column, component)]);
             }
             self.solve(t, q)?;
             for row in 0..R {
-                let terms = (0..system.dof()).map(|at| jacobian[(row, at)] * self.acceleration.component(at));
+                let terms = (0..jacobian.ncols()).map(|at| jacobian[(row, at)] * self.acceleration.component(at));
                 mobility[(row, column)] = terms.sum();
             }
         }
@@ -416,8 +423,9 @@ impl<'s, M: MultibodySystem> StateDynamics<'s, M> {
         })
     }
 
-    /// Returns the generalised forces if they are finite.
-    fn finite_forces(&self, t: f64, q: &M::Configuration, v: &M::Velocity) -> Result<&M::Velocity, DynamicsError> {
+    /// Returns the generalised forces if they are finite, with zeros for auxiliary states.
+    fn finite_forces(&mut self, t: f64, q: &M::Configuration, v: &M::Velocity) -> Result<&M::Velocity, DynamicsError> {
+        clear_states(self.system, &mut self.forces);
         if self.forces.all_finite() { Ok(&self.forces) } else { Err(self.not_finite(t, q, v)) }
     }
 
@@ -439,7 +447,6 @@ impl<'s, M: MultibodySystem> StateDynamics<'s, M> {
     ) -> Result<(), DynamicsError> {
         let (system, expected) = (self.system, self.system.dof());
         system.space().check(q).map_err(|error| DynamicsError::ForeignState(error.into()))?;
-        system.description().ensure_no_states("`StateDynamics`").map_err(DynamicsError::AuxiliaryStates)?;
         for (vector, values) in v.map(|v| ("velocity", v)).into_iter().chain(others.iter().copied()) {
             let given = values.component_count();
             if given != expected {

@@ -126,6 +126,9 @@ impl<'a, F: ParameterFamily<System: Linearised<Scalar = f64>>> Continuation<'a, 
         };
         let extent = self.course.from(from).map_err(|(option, value)| EquilibriumError::Setting { option, value })?;
         let system = system_at(&self.family, from)?;
+        let remedy = "compute equilibria with `LoadSteps`, and their stability with `Linearisation`";
+        let refused = system.description().ensure_no_states("`Continuation`", remedy);
+        refused.map_err(EquilibriumError::AuxiliaryStates)?;
         let mut path = BranchPath {
             family: &self.family,
             range: extent.range(),

@@ -237,6 +237,11 @@ fn not_converged(
 /// The displacements without stiffness.
 fn displacements(directions: &[ZeroStiffnessMode]) -> String {
     let names = |members: &[&str]| members.join("`, `");
+    let mut states =
+        directions.iter().flat_map(|direction| &direction.members).filter(|name| name.starts_with("states."));
+    if let Some(state) = states.next() {
+        return format!("a change of `{state}`, which its `#[rate]` does not determine");
+    }
     if let [direction] = directions {
         return format!("a displacement of `{}`", names(&direction.members));
     }

@@ -55,8 +55,8 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> LoadSteps<F> {
 
     /// Sets the initial configuration of the search for the first equilibrium.
     #[must_use]
-    pub fn guess(mut self, q: <F::System as MechanicalSystem>::Configuration) -> Self {
-        self.start = Some(q);
+    pub fn guess(mut self, q: impl Into<<F::System as MechanicalSystem>::Configuration>) -> Self {
+        self.start = Some(q.into());
         self
     }
 

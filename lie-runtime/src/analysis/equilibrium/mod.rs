@@ -18,12 +18,16 @@ pub use static_state::StaticState;
 
 use self::residual::not_finite;
 use self::search::EquilibriumSearch;
+use crate::analysis::first_order::set_states;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::simulate::{ConsistencyError, ConsistentValues};
-use crate::system::{Linearised, MechanicalSystem};
+use crate::system::{Linearised, MechanicalSystem, ModelError};
 
 /// The search for a static equilibrium: g(t, q, 0) + B(t, q)ᵀ λ = 0, Φ(t, q) = 0.
+///
+/// For a system with auxiliary states z, the unknowns are (q, z, λ), and z' = f(t, q, 0, z, u) = 0 is solved together with the balance of
+/// forces.
 ///
 /// Newton's iteration on the group with the exact tangent stiffness,
 ///
@@ -76,6 +80,7 @@ use crate::system::{Linearised, MechanicalSystem};
 pub struct Equilibrium<'a, M: MechanicalSystem> {
     system: &'a M,
     start: Option<M::Configuration>,
+    states: Option<M::Velocity>,
     multipliers: Option<M::Multipliers>,
     time: f64,
     tolerance: f64,
@@ -85,20 +90,29 @@ pub struct Equilibrium<'a, M: MechanicalSystem> {
 impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
     /// Creates a search for an equilibrium of this system.
     pub fn of(system: &'a M) -> Self {
-        Equilibrium { system, start: None, multipliers: None, time: 0.0, tolerance: 1e-10, maximum_iterations: 500 }
+        let (tolerance, maximum_iterations) = (1e-10, 500);
+        Equilibrium { system, start: None, states: None, multipliers: None, time: 0.0, tolerance, maximum_iterations }
     }
 
     /// Sets the initial configuration, which is projected onto the constraint manifold.
     #[must_use]
-    pub fn guess(mut self, q: M::Configuration) -> Self {
-        self.start = Some(q);
+    pub fn guess(mut self, q: impl Into<M::Configuration>) -> Self {
+        self.start = Some(q.into());
         self
     }
 
-    /// Starts from another equilibrium with its multipliers.
+    /// Sets the initial values of the auxiliary states to the states of this velocity, zero by default. The other components are not used.
+    #[must_use]
+    pub fn guess_states(mut self, v: impl Into<M::Velocity>) -> Self {
+        self.states = Some(v.into());
+        self
+    }
+
+    /// Starts from another equilibrium with its auxiliary states and multipliers.
     #[must_use]
     pub fn restart_from(mut self, known: &StaticState<M>) -> Self {
         self.start = Some(known.state.configuration.clone());
+        self.states = Some(known.state.velocity.clone());
         self.multipliers = Some(known.state.multipliers.clone());
         self
     }
@@ -110,7 +124,7 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
         self
     }
 
-    /// Sets the largest final correction in the units of q, 1e-10 by default.
+    /// Sets the largest final correction in the units of q, 1e-10 by default. The correction of an auxiliary state z is relative to 1 + |z|.
     ///
     /// Convergence is quadratic: the error after the correction is about its square. A correction below 1e-6 of the total displacement that
     /// no longer shrinks counts as round-off.
@@ -133,11 +147,19 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
     /// [`EquilibriumError`] for a start that does not fit, for an iteration without convergence (with the residual forces and constraints),
     /// or for directions without stiffness.
     pub fn solve(self) -> Result<StaticState<M>, EquilibriumError> {
-        let Equilibrium { system, start, multipliers, time, tolerance, maximum_iterations } = self;
+        let Equilibrium { system, start, states, multipliers, time, tolerance, maximum_iterations } = self;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
             return Err(EquilibriumError::Setting { option: "tolerance", value: tolerance });
         }
         let mut state = State::at_rest(system, time, start.ok_or(EquilibriumError::NoStart)?);
+        if let Some(states) = &states {
+            let (expected, given) = (system.dof(), states.component_count());
+            if given != expected {
+                let vector = "velocity";
+                return Err(EquilibriumError::ForeignStart(ModelError::VectorLength { vector, expected, given }));
+            }
+            set_states(system, states, &mut state.velocity);
+        }
         check(system, &state)?;
         let mut consistent = ConsistentValues::of(system);
         let mut projected = state.configuration.clone();
@@ -170,7 +192,6 @@ pub(super) fn check<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -
         return Err(EquilibriumError::Sliding);
     }
     state.check(system).map_err(EquilibriumError::ForeignStart)?;
-    system.description().ensure_no_states("`Equilibrium`").map_err(EquilibriumError::AuxiliaryStates)?;
     system.ensure_inputs(state.time, state.time).map_err(EquilibriumError::Inputs)?;
     let (t, q, v) = (state.time, &state.configuration, &state.velocity);
     system.ensure_finite_inputs(t, q, v).map_err(EquilibriumError::Inputs)?;

@@ -60,14 +60,13 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> BranchPath<'_, F> {
     /// A finite difference is sufficient: the points of the branch are equilibria, which do not depend on this derivative.
     fn differentiate(&mut self, parameter: f64, state: &State<F::System>) -> Result<(), Lost<EquilibriumError>> {
         let step = 1e-6 * self.range;
-        let State { time, configuration: q, multipliers, .. } = state;
         let ends = [parameter + step, parameter - step].map(|value| self.family.at(value).ok());
         let [Some(beyond), Some(before)] = ends else { return Err(Lost::ThisTime) };
-        if !self.push.evaluate(&beyond, *time, q, multipliers) {
+        if !self.push.evaluate(&StaticPoint::of(&beyond, state)) {
             return Err(Lost::ThisTime);
         }
         let (balance, position) = (self.push.balance.clone(), self.push.position.clone());
-        if !self.push.evaluate(&before, *time, q, multipliers) {
+        if !self.push.evaluate(&StaticPoint::of(&before, state)) {
             return Err(Lost::ThisTime);
         }
         self.push.balance.axpy(-1.0, &balance);
@@ -92,10 +91,9 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> BranchPath<'_, F> {
         state: State<F::System>,
         direction: &mut BranchDirection<F::System>,
     ) -> Result<BranchPoint<F::System>, EquilibriumError> {
-        let State { time, configuration: q, multipliers, .. } = &state;
-        let point = StaticPoint { system, t: *time, q, multipliers };
+        let point = StaticPoint::of(system, &state);
         let failed = |error, residual: &_| explain(error, system, &state, residual, 0);
-        if !self.residual.evaluate(system, *time, q, multipliers) {
+        if !self.residual.evaluate(&point) {
             return Err(failed(KktError::NotFinite.into(), &self.residual));
         }
         self.tangent.factorise(&point).map_err(|error| failed(error, &self.residual))?;
@@ -159,11 +157,10 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> Curve for BranchPath<
         let (mut corrections, mut grown) = (0, 0);
         self.differentiate(parameter, &state)?;
         loop {
-            let State { time, configuration: q, multipliers, .. } = &state;
-            if !self.residual.evaluate(&system, *time, q, multipliers) {
+            let point = StaticPoint::of(&system, &state);
+            if !self.residual.evaluate(&point) {
                 return Err(Lost::ThisTime);
             }
-            let point = StaticPoint { system: &system, t: *time, q, multipliers };
             self.tangent.factorise(&point).map_err(|_| Lost::ThisTime)?;
             let mut solution = (free.motion, free.multipliers);
             self.tangent.solve(&system, &self.residual.balance, &self.residual.position, &mut solution);
@@ -229,8 +226,7 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> Curve for BranchPath<
         };
         let point = locate(self, between, (next, ahead), &test)?;
         let system = self.family.at(point.parameter).ok()?;
-        let State { time, configuration: q, multipliers, .. } = &point.state;
-        let at = StaticPoint { system: &system, t: *time, q, multipliers };
+        let at = StaticPoint::of(&system, &point.state);
         let (_, loose) = self.tangent.lowest(&at, 1).ok()?.into_iter().next()?;
         Some(SpecialPoint {
             kind,

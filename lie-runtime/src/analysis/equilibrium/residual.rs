@@ -2,6 +2,7 @@
 
 use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::tangent::Unsolvable;
+use crate::analysis::pencil::StaticPoint;
 use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure};
 use crate::space::ConfigurationSpace;
@@ -24,8 +25,8 @@ impl<M: Linearised<Scalar = f64>> StaticResidual<M> {
     }
 
     /// Evaluates the residuals; returns true if all values are finite.
-    pub fn evaluate(&mut self, system: &M, t: f64, q: &M::Configuration, multipliers: &M::Multipliers) -> bool {
-        system.residual(t, q, &self.rest, &self.rest, multipliers, &mut self.balance);
+    pub fn evaluate(&mut self, &StaticPoint { system, t, q, v, multipliers }: &StaticPoint<'_, M>) -> bool {
+        system.residual(t, q, v, &self.rest, multipliers, &mut self.balance);
         system.space().remove_spins(q, &mut self.balance);
         if system.holonomic_rows() > 0 {
             system.constraint(t, q, &mut self.position);

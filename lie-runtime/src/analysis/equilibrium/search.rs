@@ -3,6 +3,7 @@
 use super::residual::{StaticResidual, explain};
 use super::tangent::{FactorisedTangent, Unsolvable};
 use super::{EquilibriumError, StaticState};
+use crate::analysis::first_order::{displace, displacement_size};
 use crate::analysis::pencil::StaticPoint;
 use crate::group::TangentVector;
 use crate::integrator::State;
@@ -91,13 +92,11 @@ impl<'a, M: Linearised<Scalar = f64>> EquilibriumSearch<'a, M> {
             }
             self.residual.balance.axpy(-rest, &self.start.0);
             self.residual.position.axpy(-rest, &self.start.1);
-            let State { time, configuration: q, multipliers, .. } = &self.state;
-            let point = StaticPoint { system: self.system, t: *time, q, multipliers };
-            if let Err(error) = self.tangent.factorise(&point) {
+            if let Err(error) = self.tangent.factorise(&StaticPoint::of(self.system, &self.state)) {
                 return Err(explain(error, self.system, &self.state, &self.residual, self.corrections.len()));
             }
             self.solve(&mut correction);
-            let size = correction.0.max_norm();
+            let size = displacement_size(self.system, &self.state.velocity, &correction.0);
             if !(size.is_finite() && correction.1.all_finite()) {
                 return Err(self.not_finite());
             }
@@ -132,9 +131,10 @@ impl<'a, M: Linearised<Scalar = f64>> EquilibriumSearch<'a, M> {
             // The displacements differ, because a uniform displacement can have no effect.
             displacement.set_component(component, extent * [1.0, -0.7, 0.4][component % 3]);
         }
-        let State { time, configuration, multipliers, .. } = &self.state;
-        self.system.space().compose_exp(configuration, &displacement, &mut self.trial);
-        self.residual.evaluate(self.system, *time, &self.trial, multipliers);
+        let State { time: t, configuration, velocity, multipliers, .. } = &self.state;
+        let (system, mut v) = (self.system, velocity.clone());
+        displace(system, (configuration, &mut v), &displacement, &mut self.trial);
+        self.residual.evaluate(&StaticPoint { system, t: *t, q: &self.trial, v: &v, multipliers });
         self.residual.balance.axpy(-rest, &self.start.0);
         self.residual.position.axpy(-rest, &self.start.1);
         self.residual.balance.axpy(-1.0, &balance);
@@ -145,8 +145,7 @@ impl<'a, M: Linearised<Scalar = f64>> EquilibriumSearch<'a, M> {
     }
 
     fn evaluate_here(&mut self) -> bool {
-        let State { time, configuration, multipliers, .. } = &self.state;
-        self.residual.evaluate(self.system, *time, configuration, multipliers)
+        self.residual.evaluate(&StaticPoint::of(self.system, &self.state))
     }
 
     fn solve(&mut self, correction: &mut (M::Velocity, M::Multipliers)) {
@@ -154,11 +153,11 @@ impl<'a, M: Linearised<Scalar = f64>> EquilibriumSearch<'a, M> {
         self.system.space().remove_spins(&self.state.configuration, &mut correction.0);
     }
 
-    /// Computes q ∘ exp(y) and λ + δλ.
+    /// Computes q ∘ exp(y), z + δz and λ + δλ.
     fn make(&mut self, correction: &(M::Velocity, M::Multipliers)) {
-        let space = self.system.space();
-        space.compose_exp(&self.state.configuration, &correction.0, &mut self.trial);
-        space.renormalize(&mut self.trial);
+        let State { configuration, velocity, .. } = &mut self.state;
+        displace(self.system, (configuration, velocity), &correction.0, &mut self.trial);
+        self.system.space().renormalize(&mut self.trial);
         core::mem::swap(&mut self.state.configuration, &mut self.trial);
         self.state.multipliers.axpy(1.0, &correction.1);
     }

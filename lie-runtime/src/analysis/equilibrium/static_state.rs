@@ -7,13 +7,13 @@ use crate::system::MechanicalSystem;
 
 /// A static equilibrium.
 pub struct StaticState<M: MechanicalSystem> {
-    /// The configuration at rest and its multipliers; a [`Simulation`](crate::simulate::Simulation) can start from it.
+    /// The configuration at rest with its auxiliary states and multipliers; a [`Simulation`](crate::simulate::Simulation) can start from it.
     pub state: State<M>,
     /// The number of Newton iterations.
     pub iterations: usize,
-    /// The largest component of each correction, in the units of q.
+    /// The largest component of each correction, in the units of q. The correction of an auxiliary state z is relative to 1 + |z|.
     pub corrections: Vec<f64>,
-    /// The largest component of the residual g + Bᵀ λ.
+    /// The largest component of the residual g + Bᵀ λ, and of the rates of auxiliary states.
     pub force: f64,
     /// The largest component of the residual Φ.
     pub constraint: f64,

@@ -1,5 +1,7 @@
 //! The linear systems of statics: K y + Bᵀ δλ = −r, B y = −Φ.
 //!
+//! With auxiliary states z, y is (y, δz), and K contains the derivatives of g and −z' with respect to q and z.
+//!
 //! K_t itself can be singular; for a hanging chain without stiffness it is zero until λ is known. Only its projection onto the null space
 //! of the constraints must be regular. Small systems are solved in this space ([`NullSpace`]). Long systems use the factors of implicit
 //! methods with c_M = c_C = 0, c_K = 1, in O(N).
@@ -7,6 +9,7 @@
 use nalgebra::{Complex, DMatrix, DVector, Dyn, FullPivLU};
 
 use crate::analysis::equilibrium::error::ZeroStiffnessMode;
+use crate::analysis::first_order::state_components;
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::krylov::Unfound;
 use crate::analysis::matrices::null_space::NullSpace;
@@ -111,7 +114,7 @@ pub(in crate::analysis) struct NullSpaceStiffness {
 
 impl NullSpaceStiffness {
     fn factorise<M: Linearised<Scalar = f64>>(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
-        let &StaticPoint { system, t, q, multipliers } = at;
+        let &StaticPoint { system, t, q, v, multipliers } = at;
         let space = NullSpace::of_system(system, t, q)?;
         self.redundant = match (space.dependent.first(), M::REDUNDANCY) {
             (Some(&row), Redundancy::Refused) => return Err(KktError::SingularConstraints { row }.into()),
@@ -120,8 +123,17 @@ impl NullSpaceStiffness {
         };
         let rest = system.zero_velocity();
         let mut stiffness = system.zero_matrix();
-        system.tangent_stiffness(t, q, &rest, &rest, multipliers, &mut stiffness);
+        system.tangent_stiffness(t, q, v, &rest, multipliers, &mut stiffness);
         self.stiffness = dense::matrix(system, &stiffness);
+        let states = state_components(system);
+        if !states.is_empty() {
+            // The derivatives with respect to z: K_t is zero in these columns, and C_t contains derivatives with respect to velocities.
+            system.tangent_damping(t, q, v, &mut stiffness);
+            let damping = dense::matrix(system, &stiffness);
+            self.stiffness
+                .columns_mut(states.start, states.len())
+                .copy_from(&damping.columns(states.start, states.len()));
+        }
         if !self.stiffness.iter().all(|entry| entry.is_finite()) {
             return Err(KktError::NotFinite.into());
         }

@@ -43,14 +43,15 @@ pub enum LinearisationError {
     },
     /// The body-fixed velocity changes.
     #[error(
-        "the motion is not steady: the velocity of `{member}` changes by {acceleration:.2e} per unit of time. Start from an `Equilibrium` or a \
+        "the motion is not steady: {} changes by {acceleration:.2e} per unit of time. Start from an `Equilibrium` or a \
          steady motion, and call `.spin(…)` for a body that spins about its axis {}",
+        changing(.member),
         see("linearisation")
     )]
     NotSteady {
-        /// The member with the largest change of the velocity.
+        /// The member with a changing velocity, or the auxiliary state.
         member: &'static str,
-        /// The largest component of v' without the contribution of the spin.
+        /// The component of v' without the contribution of the spin.
         acceleration: f64,
     },
     /// The body-fixed null space of a constraint changes along the motion.
@@ -181,6 +182,11 @@ pub enum LinearisationError {
 }
 
 crate::messages::debug_is_the_message!(LinearisationError);
+
+/// The quantity that changes.
+fn changing(member: &str) -> String {
+    if member.starts_with("states.") { format!("`{member}`") } else { format!("the velocity of `{member}`") }
+}
 
 /// The message of an unknown input.
 fn unknown_input(name: &str, known: &[String]) -> String {

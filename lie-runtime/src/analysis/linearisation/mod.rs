@@ -9,6 +9,7 @@ pub use error::LinearisationError;
 
 use nalgebra::DMatrix;
 
+use crate::analysis::first_order::{mechanical_speed, state_components};
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::null_space::NullSpace;
 use crate::group::TangentVector;
@@ -17,7 +18,7 @@ use crate::simulate::ConsistentValues;
 use crate::space::ConfigurationSpace;
 use crate::system::declaration_check::Declared;
 use crate::system::{Driven, KktError, Linearised, MechanicalSystem, Report, TangentSystem};
-use ports::{At, Deviations, Drive, Ports, RequestedOutputs, by_state};
+use ports::{At, Deviations, Drive, Ports, RequestedOutputs, by_state, state_names};
 use steady::SteadyCheck;
 
 /// A builder of a [`Linearisation`].
@@ -45,7 +46,12 @@ pub struct Linearise<'a, M: MechanicalSystem> {
 /// ```
 ///
 /// For systems without velocity constraints at rest, P is 1 and Q is 0: z'' + C z' + K z = 0. The term σ = −ad_h belongs to spinning bodies
-/// of revolution, see [`Linearise::spin`]. Inputs add B u to w', and outputs are y = C_y x + D u, see [`Linearise::inputs`] and
+/// of revolution, see [`Linearise::spin`].
+///
+/// Auxiliary states are the last components of w. Their deviations δz have the unit vectors as columns of N, and N_h does not contain their
+/// coordinates. The last rows of C and K are the derivatives of −z'.
+///
+/// Inputs add B u to w', and outputs are y = C_y x + D u, see [`Linearise::inputs`] and
 /// [`Linearise::outputs`].
 ///
 /// The coefficients are constant only for a steady motion in body-fixed components: rest, constant v, or a v that rotates with the spin.
@@ -57,8 +63,10 @@ pub struct Linearise<'a, M: MechanicalSystem> {
 pub struct Linearisation {
     /// N_h: one column per coordinate z, one row per component of η.
     pub shapes: DMatrix<f64>,
-    /// N: one column per speed w, one row per component of v.
+    /// N: one column per speed w, one row per component of v. The last columns belong to the auxiliary states.
     pub speeds: DMatrix<f64>,
+    /// The names of the auxiliary states, such as `states.current`, in the order of the last columns of [`speeds`](Self::speeds).
+    pub states: Vec<String>,
     /// P.
     pub rates_by_speeds: DMatrix<f64>,
     /// Q.
@@ -109,14 +117,13 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
         if system.is_sliding() {
             return Err(LinearisationError::Sliding);
         }
-        system.description().ensure_no_states("`Linearisation`").map_err(LinearisationError::AuxiliaryStates)?;
         system.ensure_inputs(t, t).map_err(LinearisationError::Inputs)?;
         system.ensure_finite_inputs(t, q, v).map_err(LinearisationError::Inputs)?;
         let mut consistent = ConsistentValues::of(system);
         consistent.accelerations(system, &mut state).map_err(LinearisationError::State)?;
         let failed = |error| LinearisationError::Failed(StepFailure::of_kkt_at(error, system, t, q));
         let movements = dense::movements(system, q);
-        if movements.is_some() && v.max_norm() > 0.0 {
+        if movements.is_some() && mechanical_speed(system, v) > 0.0 {
             return Err(LinearisationError::MovingSphere);
         }
         let (mass, jacobian) = (dense::mass(system, t, q), dense::jacobian(system, t, q));
@@ -124,7 +131,14 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
         system.tangent_stiffness(t, q, v, &state.acceleration, &state.multipliers, &mut stiffness);
         system.tangent_damping(t, q, v, &mut damping);
         let (stiffness, mut damping) = (dense::matrix(system, &stiffness), dense::matrix(system, &damping));
-        let holonomic = system.holonomic_rows();
+        let (holonomic, states) = (system.holonomic_rows(), state_components(system).len());
+        let movements = match movements {
+            None if states == 0 => None,
+            all => {
+                let all = all.unwrap_or_else(|| DMatrix::identity(mass.nrows(), mass.nrows()));
+                Some(all.columns(0, all.ncols() - states).into_owned())
+            }
+        };
         let space = NullSpace::of(movements.as_ref(), &mass, &jacobian).map_err(failed)?;
         let positions = if holonomic == jacobian.nrows() {
             space.clone()
@@ -141,13 +155,13 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
             self.spin.as_ref().map_or_else(|| DMatrix::zeros(mass.nrows(), mass.nrows()), |h| -adjoint(system, h));
         let check = SteadyCheck { system, state: &state, jacobian: &jacobian };
         check.constraints()?;
-        check.steadiness(&spin, &space.basis.tr_mul(&(&stiffness * &space.basis)))?;
+        check.steadiness(&spin, &space.basis, [&stiffness, &damping])?;
         check.turning(&(gradient.rows(0, holonomic) + jacobian.rows(0, holonomic) * (&turning + &spin)), &positions)?;
 
         let follow = -(&space.right_inverse * gradient);
         damping += &mass * &spin;
         let weighted = positions.basis.tr_mul(&mass);
-        let (shapes, speeds) = (positions.basis, space.basis);
+        let (shapes, speeds) = (positions.basis, dense::with_state_columns(&space.basis, states));
         let deviations = Deviations::new(&shapes, &follow, &speeds);
         let at = At { system, t, q, v };
         let ports = Ports::of((self.drive.as_ref(), self.watch.as_ref()), at, &deviations, self.spin.is_some())?;
@@ -166,6 +180,7 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
             input_matrix: speeds.tr_mul(&ports.forces),
             inputs: ports.inputs,
             outputs: ports.outputs,
+            states: state_names(system, v),
             output_matrix: ports.observed,
             feedthrough: ports.feedthrough,
             shapes,
@@ -193,7 +208,7 @@ where
 impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
     /// Selects the outputs of [`Linearisation::output_matrix`] by name. Declared functions such as
     /// observables and quantities: `"tip"`, or one component, `"tip[2]"`. One element of a function over members: `"strain[3]"`. Components
-    /// of the velocity: `"v.attitude[0]"`. Body-fixed components of the deviation of the configuration: `"q.attitude[0]"`.
+    /// of the velocity: `"v.attitude[0]"`. Auxiliary states: `"states.current"`. Body-fixed components of the deviation of the configuration: `"q.attitude[0]"`.
     ///
     /// Extrapolated differences give the derivatives of declared functions, with errors of about 1e-10 of the largest derivative.
     #[must_use]

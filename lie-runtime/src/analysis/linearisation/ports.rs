@@ -6,6 +6,7 @@
 use nalgebra::DMatrix;
 
 use super::LinearisationError;
+use crate::analysis::first_order::{mechanical_speed, state_components};
 use crate::gradient::Variable;
 use crate::gradient::differences::{Slope, slopes};
 use crate::group::TangentVector;
@@ -143,6 +144,13 @@ fn values<M: Declared>(At { system, t, q, v }: At<'_, M>) -> NamedValues {
         });
     });
     named
+}
+
+/// Returns the names of the auxiliary states, `states.current`.
+pub(super) fn state_names<M: Report>(system: &M, v: &M::Velocity) -> Vec<String> {
+    let mut names = Vec::new();
+    system.report_states(v).for_each("states", &mut |name, _| names.push(name.to_owned()));
+    names
 }
 
 /// Returns the scalars of the given names, in their order.
@@ -302,7 +310,7 @@ impl Ports {
         Ok(ports)
     }
 
-    fn observe<M: Linearised<Scalar = f64>>(
+    fn observe<M: Linearised<Scalar = f64> + Report>(
         &mut self,
         watch: &RequestedOutputs<M>,
         drive: Option<(&Drive<M>, &[usize])>,
@@ -310,22 +318,33 @@ impl Ports {
         deviations: &Deviations,
         is_spinning: bool,
     ) -> Result<(), LinearisationError> {
-        let members = &at.system.description().members;
-        let states: Vec<(String, usize)> = members
+        let (members, states) = (&at.system.description().members, state_components(at.system));
+        let components: Vec<(String, usize)> = members
             .iter()
             .flat_map(|member| (0..member.dof).map(move |at| (format!("{}[{at}]", member.name), member.offset + at)))
+            .filter(|(_, component)| *component < states.start)
             .collect();
-        let dof = at.system.dof();
-        let mut all: Vec<String> =
-            ["q", "v"].iter().flat_map(|level| states.iter().map(move |(name, _)| format!("{level}.{name}"))).collect();
+        // The rows of the deviations (η, δv, δz).
+        let mut rows = Vec::new();
+        let mut all: Vec<String> = Vec::new();
+        for (level, deviation) in [("q", &deviations.configurations), ("v", &deviations.velocities)] {
+            rows.extend(components.iter().map(|&(_, component)| deviation.row(component)));
+            all.extend(components.iter().map(|(name, _)| format!("{level}.{name}")));
+        }
+        let mechanical = rows.len();
+        rows.extend(states.map(|component| deviations.velocities.row(component)));
+        all.extend(state_names(at.system, at.v));
         let declared = (watch.values)(at);
         all.extend(declared.iter().map(|(name, _)| name.clone()));
         let numbers = chosen(&watch.names, &all)
-            .map_err(|name| LinearisationError::UnknownOutput { name, known: all[2 * dof..].to_vec() })?;
+            .map_err(|name| LinearisationError::UnknownOutput { name, known: all[mechanical..].to_vec() })?;
         self.outputs = numbers.iter().map(|&number| all[number].clone()).collect();
         let of = |at: At<'_, M>| -> Vec<f64> {
             let values = (watch.values)(at);
-            numbers.iter().map(|&number| if number < 2 * dof { 0.0 } else { values[number - 2 * dof].1 }).collect()
+            numbers
+                .iter()
+                .map(|&number| if number < rows.len() { 0.0 } else { values[number - rows.len()].1 })
+                .collect()
         };
         let rough = |slopes: &OutputDerivatives| match slopes.rough() {
             Some((row, error)) => Err(LinearisationError::NotSmooth { function: all[numbers[row]].clone(), error }),
@@ -333,8 +352,9 @@ impl Ports {
         };
         let slopes_here = deviations.slopes(at, numbers.len(), &mut |at| of(at));
         rough(&slopes_here)?;
-        if at.v.max_norm() > 0.0 && !is_spinning {
-            let step = LATER / at.v.max_norm();
+        let speed = mechanical_speed(at.system, at.v);
+        if speed > 0.0 && !is_spinning {
+            let step = LATER / speed;
             let (mut later, mut turn) = (at.q.clone(), at.system.zero_velocity());
             turn.assign_scaled(step, at.v);
             at.system.space().compose_exp(at.q, &turn, &mut later);
@@ -350,9 +370,8 @@ impl Ports {
         }
         self.observed = slopes_here.values;
         for (row, &number) in numbers.iter().enumerate() {
-            let of_states = if number < dof { &deviations.configurations } else { &deviations.velocities };
-            if number < 2 * dof {
-                self.observed.set_row(row, &of_states.row(states[number % dof].1));
+            if let Some(deviation) = rows.get(number) {
+                self.observed.set_row(row, deviation);
             }
         }
         let inputs = drive.map_or(&[][..], |(_, inputs)| inputs);

@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::LinearisationError;
+use crate::analysis::first_order::{mechanical_speed, state_components};
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::null_space::NullSpace;
 use crate::group::TangentVector;
@@ -32,7 +33,7 @@ impl<M: Linearised<Scalar = f64>> SteadyCheck<'_, M> {
             let length = self.jacobian.row(row).norm();
             let missed = [
                 ("position", if row < system.holonomic_rows() { position.component(row) } else { 0.0 }, length),
-                ("velocity", rates[row], length * (v.max_norm() + drift.max_norm() / length)),
+                ("velocity", rates[row], length * (mechanical_speed(system, v) + drift.max_norm() / length)),
             ];
             for (level, residual, scale) in missed {
                 // NaN is outside every limit.
@@ -46,25 +47,48 @@ impl<M: Linearised<Scalar = f64>> SteadyCheck<'_, M> {
         Ok(())
     }
 
-    /// Tests v' = σ v, relative to the effect of a displacement of 1 and of the velocity.
-    pub fn steadiness(&self, spin: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> Result<(), LinearisationError> {
+    /// Tests v' = σ v, relative to the effect of a displacement of 1 and of the velocity, in the directions of a basis. The rates z' of
+    /// auxiliary states are relative to the effect of a displacement of 1 and of changes of v and z by their values, at least 1.
+    pub fn steadiness(
+        &self,
+        spin: &DMatrix<f64>,
+        directions: &DMatrix<f64>,
+        [stiffness, damping]: [&DMatrix<f64>; 2],
+    ) -> Result<(), LinearisationError> {
         let v = dense::components(&self.state.velocity);
         let rest = dense::components(&self.state.acceleration) - spin * &v;
-        let scale = v.amax() * v.amax() + if stiffness.is_empty() { 0.0 } else { stiffness.amax() };
-        let worst = rest.iamax();
-        let is_steady = rest.is_empty() || rest[worst].abs() <= STEADY * scale;
-        if is_steady {
-            return Ok(());
+        let states = state_components(self.system);
+        let speed = mechanical_speed(self.system, &self.state.velocity);
+        let largest = |matrix: DMatrix<f64>| if matrix.is_empty() { 0.0 } else { matrix.amax() };
+        let of_states = DMatrix::from_diagonal(&v.rows(states.start, states.len()));
+        let by_states = directions.tr_mul(&(damping.columns(states.start, states.len()) * of_states));
+        let mechanical = speed * speed + largest(directions.tr_mul(&(stiffness * directions))) + largest(by_states);
+        let scale = |row: usize| {
+            if row < states.start {
+                return mechanical;
+            }
+            let term = |at: usize| stiffness[(row, at)].abs() + damping[(row, at)].abs() * v[at].abs().max(1.0);
+            (0..v.len()).map(term).sum()
+        };
+        // NaN is outside every limit.
+        let is_steady = |row: usize| rest[row].abs() <= STEADY * scale(row);
+        let changing = (0..rest.len()).filter(|&row| !is_steady(row));
+        match changing.max_by(|&one, &other| rest[one].abs().total_cmp(&rest[other].abs())) {
+            None => Ok(()),
+            Some(row) => {
+                let member = self.system.description().member_of_component(row);
+                Err(LinearisationError::NotSteady { member, acceleration: rest[row] })
+            }
         }
-        let member = self.system.description().member_of_component(worst);
-        Err(LinearisationError::NotSteady { member, acceleration: rest[worst] })
     }
 
     /// Tests that the rate of B_h, H_h + B_h (ad_v + σ), does not change the null space of B_h.
     pub fn turning(&self, rate: &DMatrix<f64>, space: &NullSpace) -> Result<(), LinearisationError> {
         let moved = rate * &space.basis;
         for row in 0..moved.nrows() {
-            let scale = self.jacobian.row(row).norm() * space.basis.norm() * (1e-9 + self.state.velocity.max_norm());
+            let scale = self.jacobian.row(row).norm()
+                * space.basis.norm()
+                * (1e-9 + mechanical_speed(self.system, &self.state.velocity));
             let turned = moved.row(row).norm();
             let is_fixed = turned <= STEADY * scale;
             if !is_fixed {

@@ -79,7 +79,7 @@ impl Linearisation {
     }
 
     /// Returns η(s) under a generalised force f e^{st}: the deviation of all components, with amplitude and phase; `None` if s is an
-    /// eigenvalue.
+    /// eigenvalue. The components of auxiliary states are δz(s), and their components of f are added to z'.
     ///
     /// For s = iω it is the frequency response; its product with the gradient of an output is a transfer function.
     pub fn response<V: TangentVector<Scalar = f64>>(
@@ -89,7 +89,16 @@ impl Linearisation {
     ) -> Option<DVector<Complex<f64>>> {
         let push = self.speeds.tr_mul(&dense::components(force));
         let found = self.answer(s, &DMatrix::from_column_slice(push.len(), 1, push.as_slice()))?;
-        Some(self.shapes.map(Complex::from) * found.column(0).rows(0, self.shapes.ncols()))
+        Some(self.shape(&found.column(0).into_owned()))
+    }
+
+    /// Returns the deviation of all components for a state x = (z, w): η, and δz in the components of auxiliary states.
+    pub(in crate::analysis) fn shape(&self, x: &DVector<Complex<f64>>) -> DVector<Complex<f64>> {
+        let states = self.states.len();
+        let mut shape = self.shapes.map(Complex::from) * x.rows(0, self.shapes.ncols());
+        let first = shape.len() - states;
+        shape.rows_mut(first, states).copy_from(&x.rows(x.len() - states, states));
+        shape
     }
 
     /// Computes (s − A)⁻¹ of terms in w', by columns.

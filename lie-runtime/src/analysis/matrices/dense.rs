@@ -2,6 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::analysis::first_order::state_components;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, MechanicalSystem};
@@ -66,7 +67,7 @@ pub(in crate::analysis) fn jacobian<M: MechanicalSystem<Scalar = f64>>(
 }
 
 /// Returns an orthonormal basis of the velocities that move q, by columns; `None` if all velocities move q. On spheres it excludes the spin
-/// about the direction.
+/// about the direction. The last columns are the unit vectors of auxiliary states.
 pub(in crate::analysis) fn movements<M: MechanicalSystem<Scalar = f64>>(
     system: &M,
     q: &M::Configuration,
@@ -84,7 +85,24 @@ pub(in crate::analysis) fn movements<M: MechanicalSystem<Scalar = f64>>(
         return None;
     }
     // An orthogonal projector has the eigenvalues 0 and 1.
-    let eigen = projector.symmetric_eigen();
-    let kept: Vec<usize> = (0..dof).filter(|&at| eigen.eigenvalues[at] > 0.5).collect();
-    Some(DMatrix::from_fn(dof, kept.len(), |row, column| eigen.eigenvectors[(row, kept[column])]))
+    let count = state_components(system).start;
+    let eigen = projector.view((0, 0), (count, count)).into_owned().symmetric_eigen();
+    let kept: Vec<usize> = (0..count).filter(|&at| eigen.eigenvalues[at] > 0.5).collect();
+    let mechanical =
+        DMatrix::from_fn(
+            dof,
+            kept.len(),
+            |row, column| {
+                if row < count { eigen.eigenvectors[(row, kept[column])] } else { 0.0 }
+            },
+        );
+    Some(with_state_columns(&mechanical, dof - count))
+}
+
+/// Appends the unit vectors of auxiliary states, the last components, to mechanical directions.
+pub(in crate::analysis) fn with_state_columns(directions: &DMatrix<f64>, states: usize) -> DMatrix<f64> {
+    let (rows, columns) = directions.shape();
+    let mut all = directions.clone().insert_columns(columns, states, 0.0);
+    all.view_mut((rows - states, columns), (states, states)).fill_with_identity();
+    all
 }

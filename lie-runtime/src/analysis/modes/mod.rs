@@ -25,7 +25,7 @@ const NEAR: f64 = 1e-2;
 pub struct Mode {
     /// s.
     pub eigenvalue: Complex<f64>,
-    /// The deviation of all components, scaled to a largest component of 1.
+    /// The deviation of all components, scaled to a largest component of 1: displacements, and changes of auxiliary states.
     pub shape: DVector<Complex<f64>>,
     /// The residual ‖(s² M + s C + K) x + Bᵀ λ‖ of a shape of length one, both in the metric of M, in the units of s². This mode is exact
     /// for a change of K of this size.
@@ -132,9 +132,10 @@ impl Linearisation {
                 let rest = matrix.map(Complex::from) * &vector - &vector * eigenvalue;
                 // Both equations contribute to the rates, which are larger by the factor s.
                 let residual = rest.rows(count, speeds).norm() + eigenvalue.norm() * rest.rows(0, count).norm();
-                let deviations = vector.rows(0, count);
-                let residual = if deviations.norm() == 0.0 { residual } else { residual / deviations.norm() };
-                modes.push(Mode::of(eigenvalue, self.shapes.map(Complex::from) * deviations, residual));
+                let states = self.states.len();
+                let size = vector.rows(0, count).norm().hypot(vector.rows(vector.len() - states, states).norm());
+                let residual = if size == 0.0 { residual } else { residual / size };
+                modes.push(Mode::of(eigenvalue, self.shape(&vector), residual));
             }
         }
         Ok(modes)

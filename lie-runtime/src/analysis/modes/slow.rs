@@ -50,12 +50,15 @@ impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
     /// [`LinearisationError`]; [`LinearisationError::ModesNotFound`] if the requested modes are not separated from the others. For example,
     /// strain-rate damping gives an accumulation of all stiff modes beyond s = −1/τ.
     pub fn modes(&self, system: &M, count: usize) -> Result<Vec<Mode>, LinearisationError> {
-        let State { time, configuration: q, multipliers, .. } = &self.state;
+        let State { time, configuration: q, .. } = &self.state;
         self.state.check(system).map_err(LinearisationError::ForeignState)?;
+        let remedy = "call `Linearisation::of(&system).at(t, &q, &v)?.modes()`";
+        let refused = system.description().ensure_no_states("`StaticState::modes`", remedy);
+        refused.map_err(LinearisationError::AuxiliaryStates)?;
         system.ensure_inputs(*time, *time).map_err(LinearisationError::Inputs)?;
         ensure_no_feedback(system, *time, q)?;
         ensure_still_rows(system, *time, q)?;
-        let at = StaticPoint { system, t: *time, q, multipliers };
+        let at = StaticPoint::of(system, &self.state);
         let failed = |error| LinearisationError::Failed(StepFailure::of_kkt_at(error, system, *time, q));
         let matrices = Matrices::at(&at);
         let mean = matrices.mean_stiffness();

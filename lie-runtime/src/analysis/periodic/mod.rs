@@ -47,6 +47,8 @@ const STEPS: usize = 400;
 /// start. The initial projection, including its derivatives, satisfies the constraints. T is constant for a periodically driven system
 /// ([`period`](Self::period)).
 ///
+/// Auxiliary states z are components of v. The coordinates of the states, which have no meaning, are not a part of r.
+///
 /// Each iteration makes one run for each of the 2n components of (q₀, v₀), which is too expensive for long chains.
 ///
 /// ```
@@ -111,8 +113,8 @@ impl<'a, M: TangentSystem> PeriodicOrbit<'a, M> {
 impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// Sets the initial guess of the state.
     #[must_use]
-    pub fn guess(mut self, configuration: M::Configuration, velocity: M::Velocity) -> Self {
-        self.start = Some((configuration, velocity));
+    pub fn guess(mut self, configuration: impl Into<M::Configuration>, velocity: M::Velocity) -> Self {
+        self.start = Some((configuration.into(), velocity));
         self
     }
 
@@ -155,7 +157,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     }
 
     /// Sets the tolerance of the defect, 1e-10 by default: the largest component of log(q₀⁻¹ q(T)), and of v relative to 1 + the largest
-    /// component of v₀.
+    /// component of v₀. The defect of an auxiliary state z is relative to 1 + |z₀|.
     #[must_use]
     pub fn tolerance(mut self, defect: f64) -> Self {
         self.shooting.tolerance = defect;
@@ -214,7 +216,6 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     }
 
     fn ensured(self, guess: Guess<M>) -> Result<OrbitSearch<'a, M, I>, OrbitError<M>> {
-        self.system.description().ensure_no_states("`PeriodicOrbit`").map_err(OrbitError::AuxiliaryStates)?;
         let Shooting { steps, tolerance, .. } = self.shooting;
         for (option, value) in [("period", guess.period), ("number of steps", steps as f64), ("tolerance", tolerance)] {
             if !(value > 0.0 && value.is_finite()) {
@@ -242,7 +243,7 @@ pub(super) fn found<M: TangentSystem, I: Integrator<M::Lifted> + Clone>(
         if iterations == MOST {
             return Err(failed);
         }
-        let derivative = shooting.derivative(&round);
+        let derivative = shooting.derivative(system, &round);
         let mut right = DVector::zeros(derivative.nrows());
         right.rows_mut(0, round.missed.len()).copy_from(&-&round.missed);
         let from = round.guess();

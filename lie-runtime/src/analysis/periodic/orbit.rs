@@ -22,7 +22,8 @@ pub struct Orbit<M: TangentSystem> {
     /// The number of Newton iterations.
     pub iterations: usize,
     /// The monodromy matrix Φ, left-trivialised and moved back along the symmetries. It maps a deviation (δq₀, δv₀) of 2n components to the
-    /// deviation after one period. An inadmissible deviation is projected first.
+    /// deviation after one period. An inadmissible deviation is projected first. Auxiliary states are components of v, and the rows and columns
+    /// of their coordinates are zero.
     pub monodromy: DMatrix<f64>,
     /// The Floquet multipliers in descending order: the eigenvalues of Φ on admissible deviations.
     pub multipliers: Vec<Complex<f64>>,
@@ -83,9 +84,6 @@ pub enum OrbitError<M: TangentSystem> {
         /// The value of the setting.
         value: f64,
     },
-    /// The system has auxiliary states.
-    #[error(transparent)]
-    AuxiliaryStates(ModelError),
     /// A run has no derivatives or fails.
     #[error("{0}")]
     Run(Box<SensitivityError<M>>),

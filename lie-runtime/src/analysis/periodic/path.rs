@@ -51,7 +51,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitPath<'_, M, I> {
 
     /// Assembles the linear system for a correction orthogonal to a direction, or for the tangent along it.
     pub fn bordered(&self, round: &Round<M>, direction: &DVector<f64>) -> DMatrix<f64> {
-        let derivative = self.shooting.derivative(round);
+        let derivative = self.shooting.derivative(self.system, round);
         let (rows, columns) = derivative.shape();
         let mut matrix = DMatrix::zeros(rows + 1, columns + 1);
         matrix.view_mut((0, 0), (rows, columns)).copy_from(&derivative);

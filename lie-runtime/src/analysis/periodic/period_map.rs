@@ -2,6 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::analysis::first_order::{clear_states, mechanical_speed, state_components};
 use crate::analysis::matrices::dense::{components, set_components, stacked};
 use crate::analysis::periodic::orbit::Orbit;
 use crate::analysis::periodic::symmetries::Symmetries;
@@ -68,6 +69,8 @@ pub(in crate::analysis) struct Round<M: TangentSystem> {
     pub by: Option<DVector<f64>>,
     /// r.
     pub missed: DVector<f64>,
+    /// The units of r.
+    units: DVector<f64>,
 }
 
 impl<M: TangentSystem> Round<M> {
@@ -78,13 +81,14 @@ impl<M: TangentSystem> Round<M> {
         symmetries: &Symmetries<'_, M>,
         (period, ways): (f64, Vec<f64>),
     ) -> Option<Self> {
-        let (mut arrival, end) = (flow(&to), (to.configuration, to.velocity));
+        let system = symmetries.system;
+        let (mut arrival, end) = (flow(system, &to), (to.configuration, to.velocity));
         let back: Vec<f64> = ways.iter().map(|way| -way).collect();
-        let missed = missed(symmetries.system, &from, &symmetries.carried(&end, &back)?);
+        let missed = missed(system, &from, &symmetries.carried(&end, &back)?);
         let count = missed.len().min(first.len()).min(last.len());
-        let (admitted, mut monodromy) = (matrix(&first[..count]), matrix(&last[..count]));
+        let (admitted, mut monodromy) = (matrix(system, &first[..count]), matrix(system, &last[..count]));
         let mut along = DMatrix::zeros(missed.len(), 0);
-        let mut by = last.get(count).map(deviation);
+        let mut by = last.get(count).map(|last| deviation(system, last));
         if !ways.is_empty() {
             // Derivatives of the defect, not of the end.
             let deviations = symmetries.of_deviations(&end, &back)?;
@@ -92,8 +96,9 @@ impl<M: TangentSystem> Round<M> {
             (monodromy, arrival) = (&deviations * &monodromy, &deviations * &arrival);
             by = by.map(|by| &deviations * by);
         }
-        let by = by.zip(first.get(count)).map(|(last, first)| last - deviation(first));
-        Some(Round { from, period, ways, admitted, monodromy, arrival, along, by, missed })
+        let by = by.zip(first.get(count)).map(|(last, first)| last - deviation(system, first));
+        let units = units(system, &from);
+        Some(Round { from, period, ways, admitted, monodromy, arrival, along, by, missed, units })
     }
 
     /// Returns the guess of this motion.
@@ -106,34 +111,56 @@ impl<M: TangentSystem> Round<M> {
         }
     }
 
-    /// Returns the largest component of r, with velocities relative to 1 + the largest component of v₀; NaN if a component is NaN.
+    /// Returns the largest component of r, with velocities relative to 1 + the largest component of v₀ and an auxiliary state relative to
+    /// 1 + |z₀|; NaN if a component is NaN.
     pub fn defect(&self) -> f64 {
-        let dof = self.missed.len() / 2;
-        let speed = 1.0 + self.from.velocity.max_norm();
-        let units = |at: usize| if at < dof { 1.0 } else { speed };
-        self.missed.iter().enumerate().fold(0.0, |most, (at, missed)| larger(most, missed.abs() / units(at)))
+        self.missed.iter().zip(&self.units).fold(0.0, |most, (missed, unit)| larger(most, missed.abs() / unit))
     }
+}
+
+/// Returns the units of r.
+fn units<M: TangentSystem>(system: &M, from: &State<M>) -> DVector<f64> {
+    let (dof, states) = (system.dof(), state_components(system));
+    let speed = 1.0 + mechanical_speed(system, &from.velocity);
+    DVector::from_fn(2 * dof, |at, _| match at.checked_sub(dof) {
+        None => 1.0,
+        Some(component) if states.contains(&component) => 1.0 + from.velocity.component(component).abs(),
+        Some(_) => speed,
+    })
+}
+
+/// Stacks (θ, δv). The coordinates of auxiliary states have no meaning: their components of θ are zero.
+fn phase<M: TangentSystem>(system: &M, theta: &M::Velocity, velocity: &M::Velocity) -> DVector<f64> {
+    let mut theta = theta.clone();
+    clear_states(system, &mut theta);
+    stacked(&components(&theta), &components(velocity))
 }
 
 /// (log(q₀⁻¹ q), v − v₀).
 fn missed<M: TangentSystem>(system: &M, from: &State<M>, (q, v): &(M::Configuration, M::Velocity)) -> DVector<f64> {
-    let mut way = system.zero_velocity();
+    let (mut way, mut change) = (system.zero_velocity(), v.clone());
     system.space().log_difference(&from.configuration, q, &mut way);
-    stacked(&components(&way), &(components(v) - components(&from.velocity)))
+    change.axpy(-1.0, &from.velocity);
+    phase(system, &way, &change)
 }
 
 /// (v, v').
-pub(in crate::analysis) fn flow<M: TangentSystem>(state: &State<M>) -> DVector<f64> {
-    stacked(&components(&state.velocity), &components(&state.acceleration))
+pub(in crate::analysis) fn flow<M: TangentSystem>(system: &M, state: &State<M>) -> DVector<f64> {
+    phase(system, &state.velocity, &state.acceleration)
 }
 
 /// (θ, δv).
-fn deviation<M: TangentSystem>(one: &Variation<M>) -> DVector<f64> {
-    stacked(&components(&one.configuration), &components(&one.velocity))
+fn deviation<M: TangentSystem>(system: &M, one: &Variation<M>) -> DVector<f64> {
+    phase(system, &one.configuration, &one.velocity)
 }
 
-/// The derivatives, one per column.
-fn matrix<M: TangentSystem>(columns: &[Variation<M>]) -> DMatrix<f64> {
-    let columns: Vec<DVector<f64>> = columns.iter().map(deviation).collect();
-    if columns.is_empty() { DMatrix::zeros(0, 0) } else { DMatrix::from_columns(&columns) }
+/// The derivatives, one per column; zero with respect to the coordinates of auxiliary states.
+fn matrix<M: TangentSystem>(system: &M, columns: &[Variation<M>]) -> DMatrix<f64> {
+    let columns: Vec<DVector<f64>> = columns.iter().map(|one| deviation(system, one)).collect();
+    if columns.is_empty() {
+        return DMatrix::zeros(0, 0);
+    }
+    let mut matrix = DMatrix::from_columns(&columns);
+    state_components(system).for_each(|column| matrix.column_mut(column).fill(0.0));
+    matrix
 }

@@ -109,14 +109,14 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
 
     /// Returns the derivative of the defect with respect to (x, τ, ways). The last row of an autonomous system is the component of x along
     /// the flow.
-    pub fn derivative(&self, round: &Round<M>) -> DMatrix<f64> {
+    pub fn derivative(&self, system: &M, round: &Round<M>) -> DMatrix<f64> {
         let (size, symmetries) = (round.missed.len(), round.along.ncols());
         let period = usize::from(!self.is_driven);
         let mut matrix = DMatrix::zeros(size + period, size + period + symmetries);
         matrix.view_mut((0, 0), (size, size)).copy_from(&(&round.monodromy - &round.admitted));
         if !self.is_driven {
             matrix.view_mut((0, size), (size, 1)).copy_from(&round.arrival);
-            let along = round.admitted.tr_mul(&flow(&round.from));
+            let along = round.admitted.tr_mul(&flow(system, &round.from));
             matrix.view_mut((size, 0), (1, size)).copy_from(&along.transpose());
         }
         // The end is moved back, so that the sign is negative.
@@ -137,7 +137,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
         let defect = round.defect();
         let Round { from, period, ways, admitted, monodromy, .. } = round;
         if !self.is_driven {
-            let mut way = flow(&from);
+            let mut way = flow(system, &from);
             // A motion along symmetries only counts as rest.
             if !ways.is_empty() {
                 let along = self.along_symmetries(system, &from)?;
