@@ -8,7 +8,7 @@ use lie_runtime::nalgebra::{self, Complex, DMatrix, DVector, SVector};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{F64x4, Scalar};
 use lie_runtime::simulate::{MethodError, methods};
-use lie_runtime::system::Batched;
+use lie_runtime::system::{Batched, CheckPoint};
 
 #[mechanical_system(derivative_check, gradients)]
 mod drive {
@@ -675,6 +675,17 @@ fn dissipations_read_states() -> Outcome {
     let balance = samples.last().and_then(|sample| sample.balance.as_ref()).ok_or("no balance")?;
     let work = balance.work_of("damper").ok_or("no damper")?;
     assert!((work - 0.5 * (end.x * end.x - 4.0)).abs() < 1e-6, "{work}");
+    let (q, v) = (run.last().configuration, run.last().velocity);
+    let at = CheckPoint {
+        t: 0.0,
+        q: &q,
+        v: &v,
+        acceleration: &system.zero_velocity(),
+        multipliers: &system.zero_multipliers(),
+    };
+    for kernel in derivative_check(&system, at) {
+        assert!(kernel.deviation < 1e-10, "{}: {}", kernel.kernel, kernel.deviation);
+    }
     for kernel in pullback_check(&system, run.last())? {
         assert!(kernel.deviation < 1e-10, "{}: {} in {}", kernel.kernel, kernel.deviation, kernel.entry);
     }

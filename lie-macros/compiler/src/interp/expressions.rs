@@ -157,6 +157,9 @@ impl SymbolicInterpreter<'_> {
         }
         self.ensure_not_dropped(&name, &literal.path)?;
         let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
+            if self.is_states(&name) {
+                return Err(Reported);
+            }
             return self.error_with_help(
                 &literal.path,
                 format_args!("cannot find struct `{name}` in this module"),

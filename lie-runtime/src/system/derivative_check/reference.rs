@@ -140,14 +140,20 @@ pub(super) fn residual<M: DualModel>(of: Lifts<'_, M>, terms: Range<usize>, at: 
             let mut v_varied = v_twice.clone();
             let inner = v_varied.component(component);
             v_varied.set_component(component, Dual { re: inner.re, eps: one() });
-            let energy = LiftedOf::<M>::declared_kinetic_energy(twice, term, t_twice, &q_twice, &v_varied);
+            let mut energy = LiftedOf::<M>::declared_kinetic_energy(twice, term, t_twice, &q_twice, &v_varied);
+            let is_state = component >= system.dof() - system.description().states;
+            if is_state {
+                // The equations z' = f of auxiliary states have unit inertia, which is not an energy of the declaration.
+                let z = v_varied.component(component);
+                energy += z * z * Dual::from_f64(0.5);
+            }
             momentum.set_component(component, momentum.component(component) + energy.eps.re);
             let mut entry = energy.eps.eps;
             let q_varied = of.displaced(q, &unit);
             entry -= M::declared_kinetic_energy(once, term, *t, &q_varied, v).eps;
             entry += M::declared_potential_energy(once, term, *t, &q_varied).eps;
             // Auxiliary states are given values of a dissipation.
-            if component < system.dof() - system.description().states {
+            if !is_state {
                 let varied = of.without_spin(q, of.varied_velocity(v, &unit));
                 entry += M::declared_dissipation(once, term, *t, q, &varied).eps;
             }
