@@ -67,6 +67,7 @@
 //! * `pictures` (default): figures of trajectories as SVG, and animations ([`picture`]); `plot` is its former name.
 //! * `png`: figures as PNG files.
 //! * `lanes`: several systems of one declaration in SIMD lanes.
+//! * `precompiled`: methods that the library compiles once for all systems, for short builds of models.
 //! * `sparse`: sparse factorisation for lattices and for trees with many branches.
 //! * `robots`: declarations from robot files.
 //! * `dynamic`: systems from text, compiled at run time.

@@ -77,6 +77,37 @@ impl<M: MechanicalSystem> State<M> {
     }
 }
 
+impl<M: MechanicalSystem> State<M> {
+    /// Converts a state to a state of another system, with the memory of its method.
+    #[cfg(feature = "precompiled")]
+    pub(crate) fn converted<N: MechanicalSystem>(
+        &self,
+        configuration: impl Fn(&M::Configuration) -> N::Configuration,
+        velocity: impl Fn(&M::Velocity) -> N::Velocity,
+        multipliers: impl Fn(&M::Multipliers) -> N::Multipliers,
+    ) -> State<N> {
+        let memory = &self.memory;
+        State {
+            time: self.time,
+            configuration: configuration(&self.configuration),
+            velocity: velocity(&self.velocity),
+            multipliers: multipliers(&self.multipliers),
+            acceleration: velocity(&self.acceleration),
+            memory: MethodHistory {
+                owner: memory.owner,
+                time: memory.time,
+                step: memory.step,
+                count: memory.count,
+                is_estimated: memory.is_estimated,
+                configuration: memory.configuration.as_ref().map(configuration),
+                velocities: memory.velocities.iter().map(velocity).collect(),
+                multipliers: memory.multipliers.iter().map(multipliers).collect(),
+                seen: memory.seen.clone(),
+            },
+        }
+    }
+}
+
 impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
     fn clone(&self) -> Self {
         State {

@@ -88,6 +88,8 @@ mod warning;
 
 #[doc(hidden)]
 pub use builder::Answer;
+#[cfg(feature = "precompiled")]
+pub use builder::PrecompiledError;
 pub use builder::{Simulation, Start};
 pub use consistent::{
     Consistency, ConsistencyError, ConsistentValues, ConsistentVelocity, ConsistentVelocityError, ImpactError,

@@ -24,6 +24,9 @@ mod driven;
 pub(crate) mod dual_model;
 pub(crate) mod dual_values;
 mod element_location;
+#[cfg(feature = "precompiled")]
+#[doc(hidden)]
+pub mod erased;
 mod error;
 mod evaluation;
 mod fixed_size;

@@ -17,7 +17,7 @@ pub trait Momentum: MechanicalSystem {
 /// Momenta, and their rates due to a changing mass matrix.
 pub trait MomentumRate: Momentum {
     /// The workspace of the rates.
-    type Rates;
+    type Rates: 'static;
 
     /// Allocates the workspace of the rates for this system with its current parameters; `q` is any configuration.
     #[doc(hidden)]

@@ -84,6 +84,23 @@ impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
         self
     }
 
+    /// Converts a request of the energy balance to a request for another system, by its views of a system and a state.
+    #[cfg(feature = "precompiled")]
+    pub(in crate::simulate) fn for_other<N: MechanicalSystem + 'a>(
+        self,
+        system: for<'s> fn(&'s N) -> &'s M,
+        state: fn(&N, &State<N>) -> State<M>,
+    ) -> AuditRequest<'a, State<N>>
+    where
+        M: 'a,
+    {
+        let momenta = self.momenta.into_iter().map(|MonitoredMomentum { name, of }| MonitoredMomentum {
+            name,
+            of: Box::new(move |other: &N, at: &State<N>| of(system(other), &state(other, at))),
+        });
+        AuditRequest { momenta: momenta.collect(), open: WorkIntegrals::open }
+    }
+
     /// Adds the momenta of the declared symmetries to a request.
     pub fn with_symmetries(asked: Option<Self>, system: &M, state: &State<M>) -> Option<Self>
     where

@@ -142,6 +142,53 @@ impl<'a, P: Simulated> Event<'a, P> {
         }
     }
 
+    /// Converts an event to an event of another problem on the same scalar, by its views of a system and a state; `None` if the action of
+    /// the event changes the motion.
+    #[cfg(feature = "precompiled")]
+    pub(in crate::simulate) fn for_other<Q>(
+        self,
+        system: for<'s> fn(&'s Q::System) -> &'s P::System,
+        seen: fn(&Q::System, &Q::State) -> P::State,
+    ) -> Option<Event<'a, Q>>
+    where
+        P: 'a,
+        Q: Simulated<State: crate::simulate::motion::Motion<Scalar = ScalarOf<P>>> + 'a,
+        Q::System: 'a,
+        Q::State: 'a,
+    {
+        let Event {
+            name,
+            mut function,
+            value,
+            has_derivatives,
+            crossing,
+            action,
+            is_differentiated,
+            invalid,
+            one_sided,
+        } = self;
+        let action = match action {
+            Action::Record => Action::Record,
+            Action::Stop => Action::Stop,
+            Action::Change(_) => return None,
+        };
+        let value = value.map(|mut value| {
+            let value: Box<EventValue<'a, Q>> = Box::new(move |other, state| value(system(other), &seen(other, state)));
+            value
+        });
+        Some(Event {
+            name,
+            function: Box::new(move |other, state, time| function(system(other), &seen(other, state), time)),
+            value,
+            has_derivatives,
+            crossing,
+            action,
+            is_differentiated,
+            invalid,
+            one_sided,
+        })
+    }
+
     /// Returns true if the event is only recorded.
     pub(crate) fn is_recorded_only(&self) -> bool {
         matches!(self.action, Action::Record)

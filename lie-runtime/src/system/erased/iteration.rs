@@ -1,0 +1,125 @@
+//! The linear systems of implicit methods for a system without its type.
+
+use core::fmt;
+
+use nalgebra::DVector;
+
+use super::erasable::Erasable;
+use super::value::ErasedValue;
+use super::vectors::{InputVector, load, store};
+use crate::group::CoordinateMap;
+use crate::space::LocalPoint;
+use crate::system::{IterationCorrection, IterationPoint, IterationResidual, Linearised, MechanicalSystem};
+
+/// A factorisation, with the vectors of its solutions as the system has them.
+pub(super) struct FactorisedIteration<M: Linearised> {
+    pub factors: M::Factorisation,
+    pub residual: IterationResidual<M>,
+    pub correction: IterationCorrection<M>,
+}
+
+impl<M: Linearised> Clone for FactorisedIteration<M> {
+    fn clone(&self) -> Self {
+        let IterationResidual { balance, position, velocity } = &self.residual;
+        let IterationCorrection { acceleration, increment, multipliers, projection } = &self.correction;
+        FactorisedIteration {
+            factors: self.factors.clone(),
+            residual: IterationResidual {
+                balance: balance.clone(),
+                position: position.clone(),
+                velocity: velocity.clone(),
+            },
+            correction: IterationCorrection {
+                acceleration: acceleration.clone(),
+                increment: increment.clone(),
+                multipliers: multipliers.clone(),
+                projection: projection.clone(),
+            },
+        }
+    }
+}
+
+impl<M: Linearised> fmt::Debug for FactorisedIteration<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.factors.fmt(f)
+    }
+}
+
+/// The types of a system without its type.
+pub(super) trait ErasedTypes:
+    MechanicalSystem<
+        Scalar = f64,
+        Configuration = ErasedValue,
+        Velocity = DVector<f64>,
+        Multipliers = DVector<f64>,
+        Jacobian = ErasedValue,
+    >
+{
+}
+
+impl<E> ErasedTypes for E where
+    E: MechanicalSystem<
+            Scalar = f64,
+            Configuration = ErasedValue,
+            Velocity = DVector<f64>,
+            Multipliers = DVector<f64>,
+            Jacobian = ErasedValue,
+        >
+{
+}
+
+pub(super) fn load_residual<E: ErasedTypes, M: Erasable>(from: &IterationResidual<E>, to: &mut IterationResidual<M>) {
+    load(from.balance.as_slice(), &mut to.balance);
+    load(from.position.as_slice(), &mut to.position);
+    load(from.velocity.as_slice(), &mut to.velocity);
+}
+
+pub(super) fn store_correction<E: ErasedTypes, M: Erasable>(
+    from: &IterationCorrection<M>,
+    to: &mut IterationCorrection<E>,
+) {
+    store(&from.acceleration, to.acceleration.as_mut_slice());
+    store(&from.increment, to.increment.as_mut_slice());
+    store(&from.multipliers, to.multipliers.as_mut_slice());
+    store(&from.projection, to.projection.as_mut_slice());
+}
+
+/// A point of linearisation as the system has it.
+pub(super) struct TypedPoint<'a, M: MechanicalSystem> {
+    v: InputVector<'a, M::Velocity>,
+    acceleration: InputVector<'a, M::Velocity>,
+    multipliers: InputVector<'a, M::Multipliers>,
+    theta: InputVector<'a, M::Velocity>,
+    local: Option<(&'a CoordinateMap, [InputVector<'a, M::Velocity>; 3])>,
+}
+
+impl<'a, M: Erasable> TypedPoint<'a, M> {
+    pub fn of<E: ErasedTypes>(system: &M, point: &IterationPoint<'a, E>) -> Self {
+        let vector = |vector: &'a DVector<f64>| InputVector::of(vector, || system.zero_velocity());
+        TypedPoint {
+            v: vector(point.v),
+            acceleration: vector(point.acceleration),
+            multipliers: InputVector::of(point.multipliers, || system.zero_multipliers()),
+            theta: vector(point.theta),
+            local: point.local.map(|local| (local.map, [local.x, local.rate, local.second].map(vector))),
+        }
+    }
+
+    pub fn point<'p, E: ErasedTypes>(&'p self, point: &'p IterationPoint<'a, E>) -> IterationPoint<'p, M> {
+        IterationPoint {
+            t: point.t,
+            q: point.q.get(),
+            v: &self.v,
+            acceleration: &self.acceleration,
+            multipliers: &self.multipliers,
+            theta: &self.theta,
+            local: self.local.as_ref().map(|(map, [x, rate, second])| LocalPoint {
+                map,
+                x: &**x,
+                rate: &**rate,
+                second: &**second,
+            }),
+            reactions: point.reactions.map(ErasedValue::get),
+        }
+    }
+}

@@ -1,0 +1,522 @@
+//! The equations of motion of a system without its type.
+
+use core::any::Any;
+use core::fmt;
+
+use nalgebra::DVector;
+
+use super::erasable::Erasable;
+use super::iteration::{FactorisedIteration, TypedPoint, load_residual, store_correction};
+use super::space::ErasedSpace;
+use super::value::{ErasedValue, same_system};
+use super::vectors::{InputVector, OutputVector, store};
+use crate::group::TangentVector;
+use crate::inputs::{InputError, SmoothStretch};
+use crate::system::{
+    DeclarationError, Description, FunctionElement, IterationCoefficients, IterationCorrection, IterationPoint,
+    IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, MomentumRate,
+};
+
+/// A system without its type.
+///
+/// It has the equations of motion of the system that it contains. A step of an integrator computes the same values as with the
+/// type.
+pub struct ErasedSystem {
+    object: Box<dyn SystemObject>,
+    space: ErasedSpace,
+    rows: usize,
+    holonomic_rows: usize,
+}
+
+/// A system with its type.
+#[derive(Clone)]
+pub(super) struct TypedSystem<M>(pub M);
+
+/// The buffers of the derivatives of momenta.
+pub struct ErasedRates(Box<dyn Any>);
+
+/// The functions of a system, virtual.
+trait SystemObject: Mechanics + Linearisation + Momenta + Any {
+    fn boxed_clone(&self) -> Box<dyn SystemObject>;
+    fn description(&self) -> &Description;
+    fn zero_jacobian(&self) -> ErasedValue;
+    fn zero_mass(&self) -> ErasedValue;
+    fn zero_matrix(&self) -> ErasedValue;
+    fn rates(&self, q: &ErasedValue) -> ErasedRates;
+    fn momentum_rate(&self, rates: &mut ErasedRates, t: f64, q: &ErasedValue, v: &DVector<f64>, out: &mut DVector<f64>);
+    fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &DVector<f64>) -> Result<(), DeclarationError>;
+    fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool;
+    fn active_contacts(&self) -> Vec<&'static str>;
+    fn is_sliding(&self) -> bool;
+    fn singular_function(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, of_forces: bool) -> Option<FunctionElement>;
+    fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>>;
+    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError>;
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch;
+    fn noted_input(&self) -> Option<InputError>;
+    fn mass_and_force(
+        &self,
+        point: (f64, &ErasedValue, &DVector<f64>),
+        jacobian: &mut ErasedValue,
+        mass: &mut ErasedValue,
+        force: &mut DVector<f64>,
+        curvature: Option<&mut DVector<f64>>,
+    ) -> Result<(), KktError>;
+    fn jacobian_and_force(&self, t: f64, q: &ErasedValue, jacobian: &mut ErasedValue, force: Option<&mut DVector<f64>>);
+    #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
+    fn solve_kkt_end_velocity(
+        &self,
+        mass: &mut ErasedValue,
+        force_jacobian: &ErasedValue,
+        constraint_jacobian: &ErasedValue,
+        force: &DVector<f64>,
+        ahead: (&DVector<f64>, f64),
+        drift: &mut DVector<f64>,
+        acceleration: &mut DVector<f64>,
+        multipliers: &mut DVector<f64>,
+    ) -> Result<(), KktError>;
+    fn zero_factorisation(&self) -> ErasedValue;
+    fn factorise_iteration(
+        &self,
+        point: &IterationPoint<'_, ErasedSystem>,
+        coefficients: &IterationCoefficients<f64>,
+        projection: Option<&ErasedValue>,
+        out: &mut ErasedValue,
+    ) -> Result<(), KktError>;
+    fn solve_iteration(
+        &self,
+        factorisation: &mut ErasedValue,
+        residual: &IterationResidual<ErasedSystem>,
+        correction: &mut IterationCorrection<ErasedSystem>,
+    );
+    fn correct_iteration(
+        &self,
+        point: &IterationPoint<'_, ErasedSystem>,
+        coefficients: &IterationCoefficients<f64>,
+        residual: &IterationResidual<ErasedSystem>,
+        correction: &mut IterationCorrection<ErasedSystem>,
+    ) -> bool;
+}
+
+impl<M: Erasable> TypedSystem<M> {
+    #[inline]
+    fn input<'a>(&self, vector: &'a DVector<f64>) -> InputVector<'a, M::Velocity> {
+        InputVector::of(vector, || self.0.zero_velocity())
+    }
+    #[inline]
+    fn output<'a>(&self, vector: &'a mut DVector<f64>) -> OutputVector<'a, M::Velocity> {
+        OutputVector::of(vector, || self.0.zero_velocity())
+    }
+    #[inline]
+    fn output_rows<'a>(&self, rows: &'a mut DVector<f64>) -> OutputVector<'a, M::Multipliers> {
+        OutputVector::of(rows, || self.0.zero_multipliers())
+    }
+}
+
+impl<M: Erasable> SystemObject for TypedSystem<M> {
+    fn boxed_clone(&self) -> Box<dyn SystemObject> {
+        Box::new(self.clone())
+    }
+    fn description(&self) -> &Description {
+        self.0.description()
+    }
+    fn zero_jacobian(&self) -> ErasedValue {
+        ErasedValue::of(self.0.zero_jacobian())
+    }
+    fn zero_mass(&self) -> ErasedValue {
+        ErasedValue::of(self.0.zero_mass())
+    }
+    fn zero_matrix(&self) -> ErasedValue {
+        ErasedValue::of(self.0.zero_matrix())
+    }
+    fn rates(&self, q: &ErasedValue) -> ErasedRates {
+        ErasedRates(Box::new(self.0.rates(q.get())))
+    }
+    fn momentum_rate(
+        &self,
+        rates: &mut ErasedRates,
+        t: f64,
+        q: &ErasedValue,
+        v: &DVector<f64>,
+        out: &mut DVector<f64>,
+    ) {
+        let rates = same_system(rates.0.downcast_mut());
+        self.0.momentum_rate(rates, t, q.get(), &self.input(v), &mut self.output(out));
+    }
+    fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &DVector<f64>) -> Result<(), DeclarationError> {
+        self.0.check_against_declaration(t, q.get(), &self.input(v))
+    }
+    fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool {
+        self.0.powers(t, q.get(), &self.input(v), visit)
+    }
+    fn active_contacts(&self) -> Vec<&'static str> {
+        self.0.active_contacts()
+    }
+    fn is_sliding(&self) -> bool {
+        self.0.is_sliding()
+    }
+    fn singular_function(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, of_forces: bool) -> Option<FunctionElement> {
+        self.0.singular_function(t, q.get(), &self.input(v), of_forces)
+    }
+    fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>> {
+        let xi = self.0.symmetry(number, t, q.get())?;
+        let mut out = DVector::zeros(self.0.dof());
+        store(&xi, out.as_mut_slice());
+        Some(out)
+    }
+    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
+        self.0.ensure_inputs(start, end)
+    }
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+        self.0.smooth_until(from, end, tolerance)
+    }
+    fn noted_input(&self) -> Option<InputError> {
+        self.0.noted_input()
+    }
+    fn mass_and_force(
+        &self,
+        (t, q, v): (f64, &ErasedValue, &DVector<f64>),
+        jacobian: &mut ErasedValue,
+        mass: &mut ErasedValue,
+        force: &mut DVector<f64>,
+        curvature: Option<&mut DVector<f64>>,
+    ) -> Result<(), KktError> {
+        let mut curvature = curvature.map(|rows| self.output_rows(rows));
+        let (v, mut force) = (self.input(v), self.output(force));
+        let (jacobian, mass) = (jacobian.get_mut(), mass.get_mut());
+        self.0.mass_and_force(t, q.get(), &v, jacobian, mass, &mut force, curvature.as_deref_mut())
+    }
+    fn jacobian_and_force(
+        &self,
+        t: f64,
+        q: &ErasedValue,
+        jacobian: &mut ErasedValue,
+        force: Option<&mut DVector<f64>>,
+    ) {
+        let mut force = force.map(|force| self.output(force));
+        self.0.jacobian_and_force(t, q.get(), jacobian.get_mut(), force.as_deref_mut());
+    }
+    fn solve_kkt_end_velocity(
+        &self,
+        mass: &mut ErasedValue,
+        force_jacobian: &ErasedValue,
+        constraint_jacobian: &ErasedValue,
+        force: &DVector<f64>,
+        (velocity, h): (&DVector<f64>, f64),
+        drift: &mut DVector<f64>,
+        acceleration: &mut DVector<f64>,
+        multipliers: &mut DVector<f64>,
+    ) -> Result<(), KktError> {
+        self.0.solve_kkt_end_velocity(
+            mass.get_mut(),
+            force_jacobian.get(),
+            constraint_jacobian.get(),
+            &self.input(force),
+            (&self.input(velocity), h),
+            &mut self.output_rows(drift),
+            &mut self.output(acceleration),
+            &mut self.output_rows(multipliers),
+        )
+    }
+    fn zero_factorisation(&self) -> ErasedValue {
+        ErasedValue::of(FactorisedIteration::<M> {
+            factors: self.0.zero_factorisation(),
+            residual: IterationResidual::zero(&self.0),
+            correction: IterationCorrection::zero(&self.0),
+        })
+    }
+    fn factorise_iteration(
+        &self,
+        point: &IterationPoint<'_, ErasedSystem>,
+        coefficients: &IterationCoefficients<f64>,
+        projection: Option<&ErasedValue>,
+        out: &mut ErasedValue,
+    ) -> Result<(), KktError> {
+        let out = out.get_mut::<FactorisedIteration<M>>();
+        let typed = TypedPoint::of(&self.0, point);
+        let projection = projection.map(ErasedValue::get);
+        self.0.factorise_iteration(&typed.point(point), coefficients, projection, &mut out.factors)
+    }
+    fn solve_iteration(
+        &self,
+        factorisation: &mut ErasedValue,
+        residual: &IterationResidual<ErasedSystem>,
+        correction: &mut IterationCorrection<ErasedSystem>,
+    ) {
+        let own = factorisation.get_mut::<FactorisedIteration<M>>();
+        load_residual(residual, &mut own.residual);
+        self.0.solve_iteration(&mut own.factors, &own.residual, &mut own.correction);
+        store_correction(&own.correction, correction);
+    }
+    fn correct_iteration(
+        &self,
+        point: &IterationPoint<'_, ErasedSystem>,
+        coefficients: &IterationCoefficients<f64>,
+        residual: &IterationResidual<ErasedSystem>,
+        correction: &mut IterationCorrection<ErasedSystem>,
+    ) -> bool {
+        // Only systems of fixed size have an elimination with a fixed order. Their vectors need no allocation.
+        if const { <M::Velocity as TangentVector>::COMPONENTS.is_none() } {
+            return false;
+        }
+        let (mut own, mut solution) = (IterationResidual::zero(&self.0), IterationCorrection::zero(&self.0));
+        load_residual(residual, &mut own);
+        let typed = TypedPoint::of(&self.0, point);
+        let is_solved = self.0.correct_iteration(&typed.point(point), coefficients, &own, &mut solution);
+        store_correction(&solution, correction);
+        is_solved
+    }
+}
+
+impl ErasedSystem {
+    /// Hides the type of a copy of a system.
+    pub fn of<M: Erasable>(system: &M) -> Self {
+        ErasedSystem {
+            space: ErasedSpace::of(system.space()),
+            rows: system.constraint_rows(),
+            holonomic_rows: system.holonomic_rows(),
+            object: Box::new(TypedSystem(system.clone())),
+        }
+    }
+
+    /// Returns the system with its type.
+    ///
+    /// # Panics
+    /// If the system has another type.
+    pub fn typed<M: Erasable>(&self) -> &M {
+        let system: &dyn Any = &*self.object;
+        &same_system(system.downcast_ref::<TypedSystem<M>>()).0
+    }
+}
+
+impl Clone for ErasedSystem {
+    fn clone(&self) -> Self {
+        ErasedSystem { object: self.object.boxed_clone(), space: self.space.clone(), ..*self }
+    }
+}
+
+impl fmt::Debug for ErasedSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ErasedSystem").field("name", &self.object.description().name).finish_non_exhaustive()
+    }
+}
+
+by_object! {
+    /// The functions of a [`MechanicalSystem`], virtual.
+    trait Mechanics;
+    impl<M: Erasable> for TypedSystem;
+    impl MechanicalSystem for ErasedSystem {
+        type Scalar = f64;
+        type Configuration = ErasedValue;
+        type Velocity = DVector<f64>;
+        type Space = ErasedSpace;
+        type Multipliers = DVector<f64>;
+        type Jacobian = ErasedValue;
+        type Mass = ErasedValue;
+
+        #[inline]
+        fn description(&self) -> &Description {
+            self.object.description()
+        }
+        #[inline]
+        fn space(&self) -> &ErasedSpace {
+            &self.space
+        }
+        #[inline]
+        fn constraint_rows(&self) -> usize {
+            self.rows
+        }
+        #[inline]
+        fn holonomic_rows(&self) -> usize {
+            self.holonomic_rows
+        }
+        fn zero_multipliers(&self) -> DVector<f64> {
+            DVector::zeros(self.rows)
+        }
+        fn zero_jacobian(&self) -> ErasedValue {
+            self.object.zero_jacobian()
+        }
+        fn zero_mass(&self) -> ErasedValue {
+            self.object.zero_mass()
+        }
+        fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &DVector<f64>) -> Result<(), DeclarationError> {
+            self.object.check_against_declaration(t, q, v)
+        }
+        fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool {
+            self.object.powers(t, q, v, visit)
+        }
+        fn active_contacts(&self) -> Vec<&'static str> {
+            self.object.active_contacts()
+        }
+        fn is_sliding(&self) -> bool {
+            self.object.is_sliding()
+        }
+        fn singular_function(
+            &self,
+            t: f64,
+            q: &ErasedValue,
+            v: &DVector<f64>,
+            of_forces: bool,
+        ) -> Option<FunctionElement> {
+            self.object.singular_function(t, q, v, of_forces)
+        }
+        fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>> {
+            self.object.symmetry(number, t, q)
+        }
+        fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
+            self.object.ensure_inputs(start, end)
+        }
+        fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+            self.object.smooth_until(from, end, tolerance)
+        }
+        fn noted_input(&self) -> Option<InputError> {
+            self.object.noted_input()
+        }
+        #[inline]
+        fn mass_and_force(
+            &self,
+            t: f64,
+            q: &ErasedValue,
+            v: &DVector<f64>,
+            jacobian: &mut ErasedValue,
+            mass: &mut ErasedValue,
+            force: &mut DVector<f64>,
+            curvature: Option<&mut DVector<f64>>,
+        ) -> Result<(), KktError> {
+            self.object.mass_and_force((t, q, v), jacobian, mass, force, curvature)
+        }
+        #[inline]
+        fn jacobian_and_force(
+            &self,
+            t: f64,
+            q: &ErasedValue,
+            jacobian: &mut ErasedValue,
+            force: Option<&mut DVector<f64>>,
+        ) {
+            self.object.jacobian_and_force(t, q, jacobian, force);
+        }
+        #[inline]
+        fn solve_kkt_end_velocity(
+            &self,
+            mass: &mut ErasedValue,
+            force_jacobian: &ErasedValue,
+            constraint_jacobian: &ErasedValue,
+            force: &DVector<f64>,
+            ahead: (&DVector<f64>, f64),
+            drift: &mut DVector<f64>,
+            acceleration: &mut DVector<f64>,
+            multipliers: &mut DVector<f64>,
+        ) -> Result<(), KktError> {
+            self.object.solve_kkt_end_velocity(
+                mass, force_jacobian, constraint_jacobian, force, ahead, drift, acceleration, multipliers,
+            )
+        }
+    }
+    fn ensure_finite_inputs(t: scalar, q: value, v: vector) -> Result<(), InputError>;
+    fn mass(t: scalar, q: value, out: value_mut) -> Result<(), KktError>;
+    fn solve_mass(mass: value_mut, force: vector, acceleration: vector_mut);
+    fn accelerate(
+        t: scalar, q: value, v: vector, mass: value_mut, force: vector_mut, acceleration: vector_mut
+    ) -> Result<(), KktError>;
+    fn force(t: scalar, q: value, v: vector, out: vector_mut);
+    fn constraint(t: scalar, q: value, out: rows_mut);
+    fn constraint_jacobian(t: scalar, q: value, out: value_mut);
+    fn complete_force(t: scalar, q: value, v: vector, out: vector_mut);
+    fn constraint_drift(t: scalar, q: value, out: rows_mut);
+    fn constraint_curvature(t: scalar, q: value, v: vector, out: rows_mut);
+    fn jacobian_times(jacobian: value, v: vector, out: rows_mut);
+    fn jacobian_transpose_times(jacobian: value, multipliers: rows, out: vector_mut);
+    fn solve_kkt(
+        mass: value_mut, force_jacobian: value, constraint_jacobian: value, force: vector, constraint: rows,
+        acceleration: vector_mut, multipliers: rows_mut
+    ) -> Result<(), KktError>;
+    fn solve_kkt_again(
+        mass: value_mut, jacobian: value, zero: vector, constraint: rows, acceleration: vector_mut,
+        multipliers: rows_mut
+    ) -> Result<(), KktError>;
+    fn kinetic_energy(t: scalar, q: value, v: vector) -> f64;
+    fn potential_energy(t: scalar, q: value) -> f64;
+    fn energy(t: scalar, q: value, v: vector) -> f64;
+}
+
+by_object! {
+    /// The functions of a [`Linearised`] system, virtual.
+    trait Linearisation;
+    impl<M: Erasable> for TypedSystem;
+    impl Linearised for ErasedSystem {
+        type Matrix = ErasedValue;
+        type Factorisation = ErasedValue;
+
+        fn zero_matrix(&self) -> ErasedValue {
+            self.object.zero_matrix()
+        }
+        fn zero_factorisation(&self) -> ErasedValue {
+            self.object.zero_factorisation()
+        }
+        #[inline]
+        fn factorise_iteration(
+            &self,
+            point: &IterationPoint<'_, Self>,
+            coefficients: &IterationCoefficients<f64>,
+            projection: Option<&ErasedValue>,
+            out: &mut ErasedValue,
+        ) -> Result<(), KktError> {
+            self.object.factorise_iteration(point, coefficients, projection, out)
+        }
+        #[inline]
+        fn solve_iteration(
+            &self,
+            factorisation: &mut ErasedValue,
+            residual: &IterationResidual<Self>,
+            correction: &mut IterationCorrection<Self>,
+        ) {
+            self.object.solve_iteration(factorisation, residual, correction);
+        }
+        #[inline]
+        fn correct_iteration(
+            &self,
+            point: &IterationPoint<'_, Self>,
+            coefficients: &IterationCoefficients<f64>,
+            residual: &IterationResidual<Self>,
+            correction: &mut IterationCorrection<Self>,
+        ) -> bool {
+            self.object.correct_iteration(point, coefficients, residual, correction)
+        }
+    }
+    fn matrix_entry(matrix: value, row: index, column: index) -> f64;
+    fn matrix_times(matrix: value, x: vector, out: vector_mut);
+    fn matrix_transpose_times(matrix: value, x: vector, out: vector_mut);
+    fn residual(t: scalar, q: value, v: vector, acceleration: vector, multipliers: rows, out: vector_mut);
+    fn residual_and_constraint(
+        t: scalar, q: value, v: vector, acceleration: vector, multipliers: rows, residual: vector_mut,
+        constraint: rows_mut
+    );
+    fn mass_matrix(t: scalar, q: value, out: value_mut);
+    fn tangent_stiffness(t: scalar, q: value, v: vector, acceleration: vector, multipliers: rows, out: value_mut);
+    fn tangent_damping(t: scalar, q: value, v: vector, out: value_mut);
+}
+
+by_object! {
+    /// The momenta of a system, virtual.
+    trait Momenta;
+    impl<M: Erasable> for TypedSystem;
+    impl Momentum for ErasedSystem {}
+    fn momentum(t: scalar, q: value, v: vector, out: vector_mut);
+}
+
+impl MomentumRate for ErasedSystem {
+    type Rates = ErasedRates;
+
+    fn rates(&self, q: &ErasedValue) -> ErasedRates {
+        self.object.rates(q)
+    }
+    fn momentum_rate(
+        &self,
+        rates: &mut ErasedRates,
+        t: f64,
+        q: &ErasedValue,
+        v: &DVector<f64>,
+        out: &mut DVector<f64>,
+    ) {
+        self.object.momentum_rate(rates, t, q, v, out);
+    }
+}

@@ -1,0 +1,256 @@
+//! The configuration space of a system without its type.
+
+use core::any::Any;
+use core::fmt;
+use core::ops::Range;
+use std::sync::Arc;
+
+use nalgebra::DVector;
+
+use super::value::ErasedValue;
+use super::vectors::{InputVector, OutputVector};
+use crate::space::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace, MemberDefect};
+
+/// A configuration space without its type.
+#[derive(Clone)]
+pub struct ErasedSpace {
+    object: Arc<dyn SpaceObject>,
+    dof: usize,
+}
+
+/// A space with its type.
+struct TypedSpace<T>(T);
+
+/// The functions of a space, virtual.
+trait SpaceObject: Configurations + LocalMotions + Any {
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn move_state(
+        &self,
+        state: (&ErasedValue, &DVector<f64>),
+        xi: (&DVector<f64>, &DVector<f64>),
+        out: (&mut ErasedValue, &mut DVector<f64>),
+    );
+    fn state_rate(
+        &self,
+        sigma: (&DVector<f64>, &DVector<f64>),
+        direction: (&DVector<f64>, &DVector<f64>),
+        out: (&mut DVector<f64>, &mut DVector<f64>),
+    );
+    fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]);
+    fn local_motion_pullback(
+        &self,
+        point: &LocalPoint<'_, DVector<f64>>,
+        cotangents: [&DVector<f64>; 3],
+        out: [&mut DVector<f64>; 3],
+    );
+    fn coordinate_rate_pullback(
+        &self,
+        at: [&DVector<f64>; 2],
+        cotangent: &DVector<f64>,
+        of_theta: &mut DVector<f64>,
+        of_velocity: &mut DVector<f64>,
+    );
+    fn is_finite(&self, q: &ErasedValue) -> bool;
+    fn moves_velocities(&self) -> bool;
+    fn check(&self, q: &ErasedValue) -> Result<(), ForeignLength>;
+    fn worst_member(&self, q: &ErasedValue) -> Option<MemberDefect>;
+    fn components_of(&self, name: &str) -> Option<Range<usize>>;
+}
+
+/// The space of a system.
+pub trait TypedConfigurationSpace: LocalSpace<Scalar = f64> + 'static {}
+
+impl<T: LocalSpace<Scalar = f64> + 'static> TypedConfigurationSpace for T {}
+
+impl<T: TypedConfigurationSpace> TypedSpace<T> {
+    #[inline]
+    fn input<'a>(&self, vector: &'a DVector<f64>) -> InputVector<'a, T::Velocity> {
+        InputVector::of(vector, || self.0.zero_velocity())
+    }
+    #[inline]
+    fn output<'a>(&self, vector: &'a mut DVector<f64>) -> OutputVector<'a, T::Velocity> {
+        OutputVector::of(vector, || self.0.zero_velocity())
+    }
+}
+
+impl<T: TypedConfigurationSpace> SpaceObject for TypedSpace<T> {
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+    fn move_state(
+        &self,
+        (q, v): (&ErasedValue, &DVector<f64>),
+        xi: (&DVector<f64>, &DVector<f64>),
+        out: (&mut ErasedValue, &mut DVector<f64>),
+    ) {
+        let xi = (&*self.input(xi.0), &*self.input(xi.1));
+        self.0.move_state((q.get(), &self.input(v)), xi, (out.0.get_mut(), &mut self.output(out.1)));
+    }
+    fn state_rate(
+        &self,
+        sigma: (&DVector<f64>, &DVector<f64>),
+        direction: (&DVector<f64>, &DVector<f64>),
+        out: (&mut DVector<f64>, &mut DVector<f64>),
+    ) {
+        self.0.state_rate(
+            (&self.input(sigma.0), &self.input(sigma.1)),
+            (&self.input(direction.0), &self.input(direction.1)),
+            (&mut self.output(out.0), &mut self.output(out.1)),
+        );
+    }
+    fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]) {
+        let [x, rate, second] = [point.x, point.rate, point.second].map(|vector| self.input(vector));
+        let point = LocalPoint { map: point.map, x: &*x, rate: &*rate, second: &*second };
+        self.0.local_motion(&point, out.map(|vector| self.output(vector)).each_mut().map(|vector| &mut **vector));
+    }
+    fn local_motion_pullback(
+        &self,
+        point: &LocalPoint<'_, DVector<f64>>,
+        cotangents: [&DVector<f64>; 3],
+        out: [&mut DVector<f64>; 3],
+    ) {
+        let [x, rate, second] = [point.x, point.rate, point.second].map(|vector| self.input(vector));
+        let point = LocalPoint { map: point.map, x: &*x, rate: &*rate, second: &*second };
+        let cotangents = cotangents.map(|vector| self.input(vector));
+        let mut out = out.map(|vector| self.output(vector));
+        let out = out.each_mut().map(|vector| &mut **vector);
+        self.0.local_motion_pullback(&point, cotangents.each_ref().map(|vector| &**vector), out);
+    }
+    fn coordinate_rate_pullback(
+        &self,
+        at: [&DVector<f64>; 2],
+        cotangent: &DVector<f64>,
+        of_theta: &mut DVector<f64>,
+        of_velocity: &mut DVector<f64>,
+    ) {
+        let at = at.map(|vector| self.input(vector));
+        self.0.coordinate_rate_pullback(
+            at.each_ref().map(|vector| &**vector),
+            &self.input(cotangent),
+            &mut self.output(of_theta),
+            &mut self.output(of_velocity),
+        );
+    }
+    fn is_finite(&self, q: &ErasedValue) -> bool {
+        self.0.is_finite(q.get())
+    }
+    fn moves_velocities(&self) -> bool {
+        self.0.moves_velocities()
+    }
+    fn check(&self, q: &ErasedValue) -> Result<(), ForeignLength> {
+        self.0.check(q.get())
+    }
+    fn worst_member(&self, q: &ErasedValue) -> Option<MemberDefect> {
+        self.0.worst_member(q.get())
+    }
+    fn components_of(&self, name: &str) -> Option<Range<usize>> {
+        self.0.components_of(name)
+    }
+}
+
+impl ErasedSpace {
+    pub(super) fn of<T: TypedConfigurationSpace>(space: &T) -> Self {
+        ErasedSpace { object: Arc::new(TypedSpace(space.clone())), dof: space.dof() }
+    }
+}
+
+impl fmt::Debug for ErasedSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.object.debug(f)
+    }
+}
+
+by_object! {
+    /// The functions of a [`ConfigurationSpace`], virtual.
+    trait Configurations;
+    impl<T: TypedConfigurationSpace> for TypedSpace;
+    impl ConfigurationSpace for ErasedSpace {
+        type Scalar = f64;
+        type Configuration = ErasedValue;
+        type Velocity = DVector<f64>;
+
+        #[inline]
+        fn dof(&self) -> usize {
+            self.dof
+        }
+        fn zero_velocity(&self) -> DVector<f64> {
+            DVector::zeros(self.dof)
+        }
+        #[inline]
+        fn move_state(
+            &self,
+            state: (&ErasedValue, &DVector<f64>),
+            xi: (&DVector<f64>, &DVector<f64>),
+            out: (&mut ErasedValue, &mut DVector<f64>),
+        ) {
+            self.object.move_state(state, xi, out);
+        }
+        #[inline]
+        fn state_rate(
+            &self,
+            sigma: (&DVector<f64>, &DVector<f64>),
+            direction: (&DVector<f64>, &DVector<f64>),
+            out: (&mut DVector<f64>, &mut DVector<f64>),
+        ) {
+            self.object.state_rate(sigma, direction, out);
+        }
+        fn is_finite(&self, q: &ErasedValue) -> bool {
+            self.object.is_finite(q)
+        }
+        fn moves_velocities(&self) -> bool {
+            self.object.moves_velocities()
+        }
+        fn check(&self, q: &ErasedValue) -> Result<(), ForeignLength> {
+            self.object.check(q)
+        }
+        fn worst_member(&self, q: &ErasedValue) -> Option<MemberDefect> {
+            self.object.worst_member(q)
+        }
+        fn components_of(&self, name: &str) -> Option<Range<usize>> {
+            self.object.components_of(name)
+        }
+    }
+    fn compose_exp(q: value, theta: vector, out: value_mut);
+    fn compose_exp_at(component: index, q: value, theta: vector, out: value_mut);
+    fn log_difference(from: value, to: value, out: vector_mut);
+    fn tangent(theta: vector, v: vector, out: vector_mut);
+    fn tangent_inverse(theta: vector, v: vector, out: vector_mut);
+    fn tangent_inverse_transpose(theta: vector, p: vector, out: vector_mut);
+    fn coadjoint(v: vector, p: vector, out: vector_mut);
+    fn state_direction(q: value, acceleration: vector, out: vector_mut);
+    fn extent(q: value) -> f64;
+    fn distance(from: value, to: value) -> f64;
+    fn remove_spins(q: value, v: vector_mut) -> f64;
+    fn spin_pullback(q: value, v: vector, of_configuration: vector_mut, of_velocity: vector_mut);
+    fn renormalize(q: value_mut);
+}
+
+by_object! {
+    /// The functions of a [`LocalSpace`], virtual.
+    trait LocalMotions;
+    impl<T: TypedConfigurationSpace> for TypedSpace;
+    impl LocalSpace for ErasedSpace {
+        fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]) {
+            self.object.local_motion(point, out);
+        }
+        fn local_motion_pullback(
+            &self,
+            point: &LocalPoint<'_, DVector<f64>>,
+            cotangents: [&DVector<f64>; 3],
+            out: [&mut DVector<f64>; 3],
+        ) {
+            self.object.local_motion_pullback(point, cotangents, out);
+        }
+        fn coordinate_rate_pullback(
+            &self,
+            at: [&DVector<f64>; 2],
+            cotangent: &DVector<f64>,
+            of_theta: &mut DVector<f64>,
+            of_velocity: &mut DVector<f64>,
+        ) {
+            self.object.coordinate_rate_pullback(at, cotangent, of_theta, of_velocity);
+        }
+    }
+    fn bracket(v: vector, w: vector, out: vector_mut);
+    fn motion_pullback(theta: vector, cotangent: vector, of_start: vector_mut, of_theta: vector_mut);
+}
