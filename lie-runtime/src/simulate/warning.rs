@@ -122,7 +122,7 @@ pub enum Warning {
     },
     /// An active contact has no events, and acts as a constraint that can also pull.
     BilateralContact {
-        /// The constraint.
+        /// The constraint, with `lower` or `upper` for a stop.
         contact: &'static str,
     },
 }

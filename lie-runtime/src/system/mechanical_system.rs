@@ -131,7 +131,7 @@ pub trait MechanicalSystem {
         false
     }
 
-    /// Returns the constraints of the active unilateral contacts.
+    /// Returns the names of the active unilateral contacts.
     #[doc(hidden)]
     fn active_contacts(&self) -> Vec<&'static str> {
         Vec::new()

@@ -24,14 +24,17 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::solve_dense;
 
-/// A declared constraint that acts while a `bool` of the parameters is true: `#[constraint(active = p.on_floor)]`. `S` is the scalar type.
+/// A declared constraint that acts while a `bool` of the parameters is true: `#[constraint(active = p.on_floor)]`, or one side of a stop. `S`
+/// is the scalar type.
 #[doc(hidden)]
 pub struct UnilateralContact<P, S> {
-    /// The name of the constraint.
+    /// The name of its events: the name of the constraint, with `lower` or `upper` for a stop.
+    pub name: &'static str,
+    /// The name of the constraint. Both sides of a stop have the same.
     pub constraint: &'static str,
     /// The name of the event with the gap, which has a value while the constraint is inactive, too.
     pub gap: &'static str,
-    /// Returns the parameter.
+    /// Returns true if the parameter activates the contact.
     pub is_active: fn(&P) -> bool,
     /// Sets the parameter.
     pub set_active: fn(&mut P, bool),
@@ -81,11 +84,11 @@ pub trait UnilateralContacts: Parametrised<Parameters: 'static> + MechanicalSyst
     fn contacts() -> &'static [UnilateralContact<Self::Parameters, Self::Scalar>];
 }
 
-/// Returns the constraints of the active contacts.
+/// Returns the names of the active contacts.
 #[doc(hidden)]
 pub fn active_contacts<M: UnilateralContacts>(system: &M) -> Vec<&'static str> {
     let active = M::contacts().iter().filter(|contact| (contact.is_active)(system.parameters()));
-    active.map(|contact| contact.constraint).collect()
+    active.map(|contact| contact.name).collect()
 }
 
 /// Returns the row of a constraint.

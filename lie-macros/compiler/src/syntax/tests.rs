@@ -357,6 +357,56 @@ fn an_invalid_flag_of_a_contact_is_reported() {
     assert!(option.contains("did you mean `active`?"), "{option}");
 }
 
+/// A declaration of a joint with stops.
+fn joint_with_stops(stop: &str, arguments: &str) -> String {
+    format!(
+        "mod arm {{
+            #[configuration] struct Angle {{ elbow: f64 }}
+            #[parameters] struct Data {{ min: f64, range: f64, stop: {stop} }}
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{ 0.5 * v.elbow * v.elbow }}
+            #[constraint({arguments})] fn elbow(p: &Data, q: &Angle) -> f64 {{ q.elbow }}
+        }}"
+    )
+}
+
+#[test]
+fn a_stop_is_a_constraint_with_two_gaps() {
+    let model = model(&joint_with_stops("i32", "lower = p.min, upper = p.min + p.range, stop = p.stop"));
+    let constraint = model.with_role(|role| matches!(role, Role::Constraint)).next().expect("the constraint");
+    let body = &constraint.body;
+    assert_eq!(
+        quote::quote!(#body).to_string(),
+        "{ if p . stop < 0 { ({ q . elbow }) - (p . min) } else { if p . stop > 0 { (p . min + p . range) - ({ q . elbow }) } \
+         else { 0.0 } } }"
+    );
+    let has_event = |name: &str| model.functions.iter().any(|function| function.name == name);
+    assert!(has_event("elbow_lower_gap") && has_event("elbow_upper_gap"));
+    let one = self::model(&joint_with_stops("i32", "upper = 0.5, stop = p.stop"));
+    assert!(one.functions.iter().all(|function| function.name != "elbow_lower_gap"));
+}
+
+#[test]
+fn an_invalid_stop_is_reported() {
+    let headline = |stop: &str, arguments: &str| {
+        let (messages, _) = messages("", &joint_with_stops(stop, arguments));
+        messages.into_iter().next().expect("a message")
+    };
+    for (stop, arguments, wanted) in [
+        ("bool", "lower = p.min, stop = p.stop", "`stop` expects an `i32` of the parameters, and `stop` is `bool`"),
+        ("i32", "lower = p.min", "a stop needs the argument `stop`"),
+        ("i32", "stop = p.stop", "a stop needs `lower` or `upper`"),
+        ("i32", "lower, stop = p.stop", "missing value of `lower`"),
+        (
+            "bool",
+            "active = p.stop, lower = p.min, stop = p.stop",
+            "`elbow` has `active`, and is a contact without stops",
+        ),
+    ] {
+        let found = headline(stop, arguments);
+        assert!(found.starts_with(wanted), "{found}");
+    }
+}
+
 /// A declaration of a ball with a contact with friction.
 fn ball_with_friction(slip: &str, arguments: &str, output: &str) -> String {
     format!(

@@ -4,7 +4,7 @@
 //! r becomes negative. With friction, an active contact sticks while |λ_t| ≤ μ r, and slides with the speed u and the sign s while s u > 0.
 //! All signs are checked at the end of every step.
 
-use super::contact_state::{ContactState, contact_named, rate, reactions, release, separate, settle, strike};
+use super::contact_state::{ContactState, contacts_named, rate, reactions, release, separate, settle, strike};
 use super::simulation::Simulation;
 use crate::group::TangentVector;
 use crate::integrator::State;
@@ -45,25 +45,38 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
     /// * The event `floor stick` ends sliding when the sliding velocity becomes zero. The contact sticks, or slides in the other direction.
     /// * The tangential impulse of an impact is at most μ times the normal impulse.
     ///
+    /// A constraint with stops has two contacts, one for each stop:
+    ///
+    /// ```text
+    /// #[constraint(lower = p.min, upper = p.max, stop = p.stop)]
+    /// fn elbow(p: &Data, q: &Position) -> f64 { q.elbow }
+    /// ```
+    ///
+    /// * `stop` is 0 between the stops, -1 at the lower stop and 1 at the upper stop.
+    /// * `.contact("elbow", 0.5)` adds the events `elbow lower` and `elbow upper`, both with `release`. These names add one stop, with its own
+    ///   coefficient of restitution.
+    ///
     /// # Errors
     /// The run returns [`SetupError::UnknownContact`] or [`SetupError::Restitution`] for invalid arguments.
     /// [`EventError::Penetration`](crate::simulate::event::EventError::Penetration) reports an open contact with a negative gap, and
     /// [`EventError::Adhesion`](crate::simulate::event::EventError::Adhesion) an active contact with a pulling reaction, both at the start
-    /// and after every step. At the start, set the parameter to `true` if the body rests on the surface.
+    /// and after every step. At the start, set the parameter to `true`, ±1 for a stop, if the body rests on the surface.
     /// [`EventError::Slip`](crate::simulate::event::EventError::Slip) and
     /// [`EventError::SlidingDirection`](crate::simulate::event::EventError::SlidingDirection) report a contradictory value of `slip`, and
     /// [`EventError::Painleve`](crate::simulate::event::EventError::Painleve) a contact force without a unique solution.
     #[doc(alias = "restitution")]
     #[doc(alias = "unilateral constraint")]
     #[doc(alias = "collision")]
+    #[doc(alias = "joint limit")]
+    #[doc(alias = "joint stop")]
     #[doc(alias = "Coulomb friction")]
     #[must_use]
     pub fn contact(self, name: &str, restitution: f64) -> Self {
-        let contacts = M::contacts();
-        let known: Vec<_> = contacts.iter().map(|contact| contact.constraint).collect();
-        let contact = contact_named(self.system, name);
-        let coefficient = contact.as_ref().map_or(0.0, |contact| contact.coefficient(self.system));
-        let invalid = if !known.contains(&name) {
+        let contacts = contacts_named(self.system, name);
+        let coefficient = contacts.first().map_or(0.0, |contact| contact.coefficient(self.system));
+        let invalid = if contacts.is_empty() {
+            let mut known: Vec<_> = M::contacts().iter().map(|contact| contact.constraint).collect();
+            known.dedup();
             Some(SetupError::UnknownContact { name: name.to_owned(), known })
         } else if !(0.0..=1.0).contains(&restitution) {
             Some(SetupError::Restitution { name: name.to_owned(), coefficient: restitution })
@@ -73,12 +86,16 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
         } else {
             None
         };
-        let event_number = |gap: &str| self.system.description().events.iter().position(|event| *event == gap);
-        let found = contact.and_then(|contact| Some((event_number(contact.contact.gap)?, contact)));
-        let (number, contact) = match found {
-            Some(found) if invalid.is_none() => found,
-            _ => return self.event(name, |_, _| f64::NAN).one_sided(invalid, PENETRATION).record(),
-        };
+        if invalid.is_some() {
+            return self.event(name, |_, _| f64::NAN).one_sided(invalid, PENETRATION).record();
+        }
+        contacts.into_iter().fold(self, |run, contact| run.events_of(contact, restitution))
+    }
+
+    /// Adds the events of a contact.
+    fn events_of(self, contact: ContactState<M>, restitution: f64) -> Self {
+        let (name, events) = (contact.contact.name, &self.system.description().events);
+        let Some(number) = events.iter().position(|event| *event == contact.contact.gap) else { return self };
         // An event function of zero has no sign: the state of the contact excludes the event.
         let gap = move |system: &M, state: &State<M>| {
             let State { time, configuration, velocity, multipliers, .. } = state;

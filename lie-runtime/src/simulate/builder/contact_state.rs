@@ -68,10 +68,10 @@ impl<M: Declared + UnilateralContacts> ContactState<M> {
     }
 }
 
-/// Returns the contact of a constraint.
-pub(super) fn contact_named<M: Declared + UnilateralContacts>(system: &M, name: &str) -> Option<ContactState<M>> {
-    let contact = M::contacts().iter().find(|contact| contact.constraint == name)?;
-    ContactState::of(system, contact)
+/// Returns the contacts of a constraint, or the contact with this name.
+pub(super) fn contacts_named<M: Declared + UnilateralContacts>(system: &M, name: &str) -> Vec<ContactState<M>> {
+    let found = M::contacts().iter().filter(|contact| contact.constraint == name || contact.name == name);
+    found.filter_map(|contact| ContactState::of(system, contact)).collect()
 }
 
 /// Returns the active contacts.

@@ -42,7 +42,7 @@ pub trait Motion: Solution {
         Vec::new()
     }
 
-    /// Returns the constraints of the active unilateral contacts.
+    /// Returns the names of the active unilateral contacts.
     fn active_contacts(system: &Self::System) -> Vec<&'static str> {
         let _ = system;
         Vec::new()

@@ -48,6 +48,9 @@ impl<M: MechanicalSystem + ?Sized> ConstraintRows<M> {
 
     /// Returns the singular values of the scaled rows, the smallest one first.
     pub(super) fn singular_values(&self) -> Vec<f64> {
+        if self.gram.is_empty() {
+            return Vec::new();
+        }
         let squares = self.gram.clone().symmetric_eigenvalues();
         let mut values: Vec<f64> = squares.iter().map(|square| square.max(0.0).sqrt()).collect();
         values.sort_by(f64::total_cmp);

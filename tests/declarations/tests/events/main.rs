@@ -10,4 +10,5 @@ mod refused;
 mod remnants;
 mod sensitivities;
 mod simultaneous;
+mod stops;
 mod unilateral;

@@ -9,6 +9,7 @@ pub(super) mod orphan_roles;
 pub(super) mod reserved;
 pub(super) mod states;
 pub(super) mod unilateral;
+mod unilateral_arguments;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};

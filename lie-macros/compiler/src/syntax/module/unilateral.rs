@@ -1,19 +1,16 @@
-//! Unilateral contacts: `#[constraint(active = p.on_floor)]`, and their friction:
-//! `#[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)]`.
+//! Unilateral contacts: `#[constraint(active = p.on_floor)]`, stops: `#[constraint(lower = p.min, upper = p.max, stop = p.stop)]`, and
+//! friction: `#[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)]`.
 //!
-//! The gap becomes a constraint that acts while the parameter is true, and an `#[event]` with the gap. The sliding velocity becomes a
-//! constraint that acts while the contact is active and `slip` is zero, and an `#[event]` with the sliding velocity. Invariant: no constraint
-//! has these arguments afterwards.
+//! The gap becomes a constraint that acts while the parameter is true, and an `#[event]` with the gap. A stop is a contact with one row and
+//! two gaps; the sign of the parameter selects the gap. The sliding velocity becomes a constraint that acts while the contact is active and
+//! `slip` is zero, and an `#[event]` with the sliding velocity. Invariant: no constraint has these arguments afterwards.
 
 use quote::{ToTokens, format_ident, quote};
-use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Expr, ExprField, Fields, FnArg, Ident, Item, ItemFn, ItemStruct, Member, Pat, Path, ReturnType, Token,
-    parse_quote,
-};
+use syn::{Block, Expr, ExprField, Ident, Item, ItemFn, ItemStruct, Member, Path, parse_quote};
 
 use crate::diagnostics::{ErrorCollector, error_with_help, source};
 use crate::model::ContactForces;
+use crate::syntax::module::unilateral_arguments::{Expected, ensure_whole, event, field, output, take};
 use crate::syntax::role::{self, Keyword, RawArgument};
 use crate::syntax::rust::suggest;
 
@@ -24,12 +21,21 @@ pub(in crate::syntax) struct Contacts {
     pub forces: ContactForces,
 }
 
-/// A contact: its constraint, its parameter, and its friction.
+/// A contact: its name, its constraint, the event with its gap, its state, and its friction. A stop has one or two of them.
 struct Contact {
+    name: String,
     constraint: Ident,
     gap: Ident,
-    active: Member,
+    state: ContactFlag,
     friction: Option<Friction>,
+}
+
+/// The parameter that activates a contact.
+enum ContactFlag {
+    /// A `bool`.
+    Active(Member),
+    /// An `i32` that has this sign at the stop, and is zero between the stops.
+    Stop(Member, i32),
 }
 
 /// The friction of a contact: its velocity constraint, its event, and its parameters.
@@ -63,7 +69,33 @@ pub(in crate::syntax) fn expand(
         events.push(event(function, &gap, &format!("The gap of the contact `{name}`.")));
         let block = &function.block;
         function.block = parse_quote!({ if #flag #block else { 0.0 } });
-        contacts.push(Contact { constraint: name, gap, active: flag.member, friction: None });
+        let state = ContactFlag::Active(flag.member);
+        contacts.push(Contact { name: name.to_string(), constraint: name, gap, state, friction: None });
+    }
+    for function in functions(items) {
+        let constraint = |attribute| take(attribute, Keyword::Constraint, &["lower", "upper", "stop"]);
+        let Some(given) = function.attrs.iter_mut().find_map(constraint) else { continue };
+        is_any = true;
+        let Some(parts) = sink.take(stops(&given, function, parameters.as_ref(), &contacts)) else { continue };
+        let (stop, name) = (parts.stop, function.sig.ident.clone());
+        let mut row = quote!({ 0.0 });
+        for (side, gap_block) in parts.gaps {
+            let (word, sign) = if side < 0 { ("lower", quote!(<)) } else { ("upper", quote!(>)) };
+            let gap = format_ident!("{name}_{word}_gap");
+            let of_gap = ItemFn { block: gap_block, ..function.clone() };
+            events.push(event(&of_gap, &gap, &format!("The distance of `{name}` from its {word} stop.")));
+            let block = of_gap.block;
+            row = quote!({ if #stop #sign 0 #block else #row });
+            let state = ContactFlag::Stop(stop.member.clone(), side);
+            contacts.push(Contact {
+                name: format!("{name} {word}"),
+                constraint: name.clone(),
+                gap,
+                state,
+                friction: None,
+            });
+        }
+        function.block = parse_quote!(#row);
     }
     let mut has_friction = false;
     for function in functions(items) {
@@ -77,7 +109,8 @@ pub(in crate::syntax) fn expand(
         let Some((contact, [coefficient, slip])) = sink.take(friction) else { continue };
         let (name, speed) = (function.sig.ident.to_string(), format_ident!("{}_speed", function.sig.ident));
         events.push(event(function, &speed, &format!("The sliding velocity `{name}` of the contact.")));
-        let (block, base, active) = (&function.block, &slip.base, &contact.active);
+        let (block, base) = (&function.block, &slip.base);
+        let ContactFlag::Active(active) = &contact.state else { continue };
         function.block = parse_quote!({ if #base.#active && #slip == 0 #block else { 0.0 } });
         let (coefficient, slip) = (coefficient.member, slip.member);
         contact.friction = Some(Friction { tangent: name, speed: speed.to_string(), coefficient, slip });
@@ -98,8 +131,15 @@ fn functions(items: &mut [Item]) -> impl Iterator<Item = &mut ItemFn> {
 
 /// Returns the implementation that lists the contacts.
 fn list(contacts: &[Contact], runtime: Option<&Path>) -> Item {
-    let contacts = contacts.iter().map(|Contact { constraint, gap, active, friction }| {
+    let contacts = contacts.iter().map(|Contact { name, constraint, gap, state, friction }| {
         let (constraint, gap) = (constraint.to_string(), gap.to_string());
+        let (is_active, set_active) = match state {
+            ContactFlag::Active(flag) => (quote!(parameters.#flag), quote!(parameters.#flag = active)),
+            ContactFlag::Stop(stop, side) => {
+                let is_active = if *side < 0 { quote!(parameters.#stop < 0) } else { quote!(parameters.#stop > 0) };
+                (is_active, quote!(parameters.#stop = if active { #side } else { 0 }))
+            }
+        };
         let friction = match friction {
             None => quote!(::core::option::Option::None),
             Some(Friction { tangent, speed, coefficient, slip }) => quote! {
@@ -114,10 +154,11 @@ fn list(contacts: &[Contact], runtime: Option<&Path>) -> Item {
         };
         quote! {
             rt::UnilateralContact {
+                name: #name,
                 constraint: #constraint,
                 gap: #gap,
-                is_active: |parameters| parameters.#active,
-                set_active: |parameters, active| parameters.#active = active,
+                is_active: |parameters| #is_active,
+                set_active: |parameters, active| #set_active,
                 friction: #friction,
             }
         }
@@ -135,31 +176,11 @@ fn list(contacts: &[Contact], runtime: Option<&Path>) -> Item {
     }
 }
 
-/// Removes the arguments with these names from the attribute of a role, and returns them; `None` if there are none.
-fn take(attribute: &mut Attribute, keyword: Keyword, names: &[&str]) -> Option<Vec<RawArgument>> {
-    if !role::has_role(attribute, keyword) {
-        return None;
-    }
-    // Other errors are reported where the arguments of all roles are read.
-    let arguments = attribute.parse_args_with(Punctuated::<RawArgument, Token![,]>::parse_terminated).ok()?;
-    let (taken, others): (Vec<_>, Vec<_>) =
-        arguments.into_iter().partition(|argument| names.iter().any(|name| argument.name == name));
-    // A duplicate remains, and is an error there.
-    let is_duplicate = names.iter().any(|name| taken.iter().filter(|argument| argument.name == name).count() > 1);
-    if taken.is_empty() || is_duplicate {
-        return None;
-    }
-    let path = attribute.path();
-    let others = others.iter().map(|RawArgument { name, value }| match value {
-        Some(value) => quote!(#name = #value),
-        None => quote!(#name),
-    });
-    attribute.meta = if others.len() == 0 { parse_quote!(#path) } else { parse_quote!(#path(#(#others),*)) };
-    Some(taken)
-}
-
 /// The help for an invalid value of `active`.
 const USAGE: &str = "write `active = p.on_floor`, where `p` is the argument with the parameters and `on_floor: bool` is a field of them";
+/// The help for invalid arguments of a stop.
+const STOP_USAGE: &str = "write `#[constraint(lower = p.min, upper = p.max, stop = p.stop)]`, where `p` is the argument with the parameters, \
+    and `stop: i32` is a field of them: -1 at the lower stop, 1 at the upper stop, otherwise 0";
 /// The help for invalid arguments of friction.
 const FRICTION_USAGE: &str = "write `#[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)]`, where `floor` is the constraint \
     with `active`, and `mu: f64` and `slip: i32` are fields of the parameters";
@@ -176,6 +197,53 @@ fn flag(active: &RawArgument, function: &ItemFn, parameters: Option<&ItemStruct>
     }
     let name = format!("on_{}", function.sig.ident);
     field(active, function, parameters, &Expected { ty: "bool", name: &name, usage: USAGE })
+}
+
+/// A stop: its parameter, and the function body of the gap at each side, -1 or 1.
+struct Stops {
+    stop: ExprField,
+    gaps: Vec<(i32, Box<Block>)>,
+}
+
+/// Returns the parameter and the gaps of a stop.
+fn stops(
+    given: &[RawArgument],
+    function: &ItemFn,
+    parameters: Option<&ItemStruct>,
+    contacts: &[Contact],
+) -> syn::Result<Stops> {
+    ensure_whole(function, Keyword::Constraint, "remove `over`, and declare one function for each coordinate")?;
+    let name = &function.sig.ident;
+    if contacts.iter().any(|contact| contact.constraint == *name) {
+        let message = format!("`{name}` has `active`, and is a contact without stops");
+        return Err(error_with_help(&given[0].name, message, "remove `active`, or `lower`, `upper` and `stop`"));
+    }
+    let output = output(function);
+    if output != "f64" {
+        let message = format!("a constraint with stops is one coordinate, and has the type `f64`, not `{output}`");
+        return Err(error_with_help(&function.sig, message, "return `f64`: one constraint for each coordinate"));
+    }
+    let find = |name: &str| given.iter().find(|argument| argument.name == name);
+    let Some(stop) = find("stop") else {
+        return Err(error_with_help(&given[0].name, "a stop needs the argument `stop`", STOP_USAGE));
+    };
+    let stop = field(stop, function, parameters, &Expected { ty: "i32", name: "stop", usage: STOP_USAGE })?;
+    let block = &function.block;
+    let mut gaps = vec![];
+    for (side, argument) in [(-1, find("lower")), (1, find("upper"))] {
+        let Some(argument) = argument else { continue };
+        let Some(limit) = &argument.value else {
+            return Err(error_with_help(&argument.name, format!("missing value of `{}`", argument.name), STOP_USAGE));
+        };
+        gaps.push((
+            side,
+            if side < 0 { parse_quote!({ (#block) - (#limit) }) } else { parse_quote!({ (#limit) - (#block) }) },
+        ));
+    }
+    if gaps.is_empty() {
+        return Err(error_with_help(&given[0].name, "a stop needs `lower` or `upper`", STOP_USAGE));
+    }
+    Ok(Stops { stop, gaps })
 }
 
 /// Returns the contact with this friction, and the parameters `friction` and `slip`.
@@ -207,8 +275,10 @@ fn friction<'c>(
     let Some(Expr::Path(path)) = &contact.value else {
         return Err(error_with_help(&contact.name, "`contact` expects the name of a constraint", FRICTION_USAGE));
     };
+    let mut contacts: Vec<_> =
+        contacts.iter_mut().filter(|contact| matches!(contact.state, ContactFlag::Active(_))).collect();
     let known: Vec<String> = contacts.iter().map(|contact| contact.constraint.to_string()).collect();
-    let found = contacts.iter_mut().find(|contact| path.path.is_ident(&contact.constraint));
+    let found = contacts.drain(..).find(|contact| path.path.is_ident(&contact.constraint));
     let Some(found) = found else {
         let message = format!("`{}` is not a constraint with `active`", source(path));
         let help = "declare the gap: `#[constraint(active = p.on_floor)] fn floor(p: &Data, q: &Pose) -> f64 { … }`"
@@ -231,101 +301,4 @@ fn friction<'c>(
     let coefficient = field(argument("friction")?, function, parameters, &expected("f64", "mu"))?;
     let slip = field(argument("slip")?, function, parameters, &expected("i32", "slip"))?;
     Ok((found, [coefficient, slip]))
-}
-
-/// Returns an error for a function over elements.
-fn ensure_whole(function: &ItemFn, keyword: Keyword, help: &str) -> syn::Result<()> {
-    let constraint = function.attrs.iter().find(|attribute| role::has_role(attribute, keyword));
-    match constraint.and_then(|attribute| role::over(keyword, attribute)) {
-        Some(over) => Err(error_with_help(over, "a contact acts on the whole configuration, not over elements", help)),
-        None => Ok(()),
-    }
-}
-
-/// Returns the type of the value of a function.
-fn output(function: &ItemFn) -> String {
-    match &function.sig.output {
-        ReturnType::Type(_, ty) => source(ty),
-        ReturnType::Default => "()".to_owned(),
-    }
-}
-
-/// The parameter that an argument expects: its type, a typical name, and the help.
-struct Expected<'e> {
-    ty: &'static str,
-    name: &'e str,
-    usage: &'static str,
-}
-
-/// Returns the value of an argument: a field of the function's argument with the parameters.
-fn field(
-    given: &RawArgument,
-    function: &ItemFn,
-    parameters: Option<&ItemStruct>,
-    &Expected { ty: expected, name: typical, usage }: &Expected<'_>,
-) -> syn::Result<ExprField> {
-    let argument = &given.name;
-    let Some(value) = &given.value else {
-        return Err(error_with_help(argument, format!("missing value of `{argument}`"), usage));
-    };
-    let article = if expected == "bool" { "a" } else { "an" };
-    let expects = format!("`{argument}` expects {article} `{expected}` of the parameters");
-    let field = match value {
-        Expr::Field(field) if matches!(&*field.base, Expr::Path(_)) => field,
-        _ => return Err(error_with_help(value, expects, usage)),
-    };
-    let base = source(&field.base);
-    let owner = function.sig.inputs.iter().find_map(|input| match input {
-        FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(name) if name.ident == base) => Some(&typed.ty),
-        _ => None,
-    });
-    let Some(parameters) = parameters else {
-        return Err(error_with_help(
-            value,
-            format!("`{argument}` needs parameters"),
-            format!("declare `#[parameters] pub struct Data {{ pub {typical}: {expected} }}`"),
-        ));
-    };
-    let reference = format!("&{}", parameters.ident);
-    if owner.is_none_or(|ty| source(ty) != reference) {
-        let message = format!("`{base}` is not the argument of `{}` with the parameters", function.sig.ident);
-        return Err(error_with_help(&field.base, message, format!("add the argument `{base}: {reference}`")));
-    }
-    let (Member::Named(name), Fields::Named(fields)) = (&field.member, &parameters.fields) else {
-        return Err(error_with_help(value, expects, usage));
-    };
-    let ty = fields.named.iter().find(|known| known.ident.as_ref() == Some(name)).map(|known| source(&known.ty));
-    match ty.as_deref() {
-        Some(ty) if ty == expected => Ok(field.clone()),
-        Some(ty) => Err(error_with_help(
-            name,
-            format!("{expects}, and `{name}` is `{ty}`"),
-            format!("declare a field for the contact, such as `pub {typical}: {expected}`"),
-        )),
-        None => {
-            let similar = fields.named.iter().filter(|known| source(&known.ty) == expected);
-            let similar: Vec<String> =
-                similar.filter_map(|known| known.ident.as_ref()).map(ToString::to_string).collect();
-            let help = format!("add `pub {name}: {expected}` to `{}`", parameters.ident);
-            let help = suggest::did_you_mean(&name.to_string(), similar.iter().map(String::as_str), help);
-            Err(error_with_help(name, format!("`{}` has no field `{name}`", parameters.ident), help))
-        }
-    }
-}
-
-/// Returns an event with the value of a function without its condition, with the arguments that its body contains.
-fn event(function: &ItemFn, name: &Ident, text: &str) -> Item {
-    let (visibility, block) = (&function.vis, &function.block);
-    let is_used = |input: &&FnArg| match input {
-        FnArg::Typed(typed) => {
-            !matches!(&*typed.pat, Pat::Ident(name) if !super::super::mentions(block, &name.ident.to_string()))
-        }
-        FnArg::Receiver(_) => true,
-    };
-    let inputs = function.sig.inputs.iter().filter(is_used);
-    parse_quote! {
-        #[doc = #text]
-        #[event]
-        #visibility fn #name(#(#inputs),*) -> f64 #block
-    }
 }

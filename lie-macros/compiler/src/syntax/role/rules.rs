@@ -201,8 +201,8 @@ roles! {
     };
     Constraint: RoleRules {
         synonyms: &["holonomic", "holonomic_constraint"],
-        arguments: &["over", "active"],
-        usage: Some("#[constraint], #[constraint(active = p.on_floor)] or #[constraint(over = nodes.last())]"),
+        arguments: &["over", "active", "lower", "upper", "stop"],
+        usage: Some("#[constraint], #[constraint(active = p.on_floor)], #[constraint(lower = p.min, upper = p.max, stop = p.stop)] or #[constraint(over = nodes.last())]"),
         ..RoleRules::new("constraint", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
             instead_of_velocity: Some("use `#[velocity_constraint]` for a constraint on the velocity"),
