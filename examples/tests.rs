@@ -25,6 +25,7 @@ examples! {
     hill_muscle
     hydraulic_cylinder
     inverse_dynamics
+    joint_stops
     lugre_friction
     #[cfg(feature = "ensemble")] monte_carlo
     parameter_fit
@@ -379,4 +380,13 @@ fn examples_are_short_and_listed() {
         }
     }
     assert_eq!(count, manifest.matches("[[example]]").count());
+}
+
+/// The friction takes the energy τ Δφ from the door, and the impact the part 1 − e².
+#[test]
+fn joint_stops_end_the_motion_of_a_door() {
+    let angle = run("joint_stops", &["svg"], joint_stops::simulate);
+    let (inertia, open, friction, restitution) = (8.0, 1.9, 1.5, 0.7);
+    let at_stop = 0.5 * inertia * 1.4 * 1.4 - friction * open;
+    assert_close(angle, open - restitution * restitution * at_stop / friction, 1e-9);
 }

@@ -30,11 +30,11 @@ pub use crate::system::parameter_lists::{
 pub use crate::system::parameters::{merge_opaque_parameter, merge_parameter, merge_parameter_list};
 pub use crate::system::simd_lanes::{Batched, LaneValue};
 pub use crate::system::{
-    Assembled, Block, CheckPoint, ConstraintDescription, ContactFriction, Contributions, Cotangents, DeclarationError,
-    Description, DualModel, FixedSizeAssembly, FixedSizeKernels, IterationMatrices, KernelDescription, KktError,
-    Liftable, Linearised, MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Redundancy,
-    Report, ReverseTerm, Reversible, Sliding, Summand, TangentSystem, Term, TransformedPoint, UnilateralContact,
-    UnilateralContacts, Value, active_contacts,
+    Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
+    DryFriction, DualModel, FixedSizeAssembly, FixedSizeKernels, IterationMatrices, KernelDescription, KktError,
+    Liftable, Linearised, MechanicalSystem, MemberDescription, ModelError, OneSidedLaw, ParameterSet, Parametrised,
+    Redundancy, Report, ReverseTerm, Reversible, Sliding, Summand, TangentSystem, Term, TransformedPoint,
+    UnilateralContact, UnilateralContacts, Value, one_sided_laws,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

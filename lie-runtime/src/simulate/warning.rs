@@ -125,6 +125,11 @@ pub enum Warning {
         /// The constraint, with `lower` or `upper` for a stop.
         contact: &'static str,
     },
+    /// The dry friction of a joint has no events: it sticks without a bound, or slides in one direction forever.
+    FrictionWithoutEvents {
+        /// The velocity constraint.
+        friction: &'static str,
+    },
 }
 
 impl Warning {
@@ -143,6 +148,7 @@ impl Warning {
             Warning::Stiff { .. } => "Stiff",
             Warning::RedundantRows { .. } => "RedundantRows",
             Warning::BilateralContact { .. } => "BilateralContact",
+            Warning::FrictionWithoutEvents { .. } => "FrictionWithoutEvents",
         }
     }
 
@@ -268,6 +274,11 @@ impl fmt::Display for Warning {
                 "the contact `{contact}` is active and can also pull, because the run has no events for it. Call `.contact({contact:?}, e)` with \
                  the coefficient of restitution e {}",
                 see("contacts")
+            ),
+            Warning::FrictionWithoutEvents { friction } => write!(
+                f,
+                "the dry friction `{friction}` neither starts nor stops to slide, because the run has no events for it. Call `.dry_friction()` {}",
+                see("friction-of-joints")
             ),
         }
     }

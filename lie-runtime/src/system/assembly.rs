@@ -7,6 +7,7 @@
 
 use core::fmt::Debug;
 
+use super::one_sided_law::OneSidedLaw;
 use super::unilateral_contact::Sliding;
 use super::{
     Cotangents, DeclarationError, Description, FunctionElement, IterationCoefficients, IterationCorrection,
@@ -36,11 +37,11 @@ pub trait Assembled: Sized {
     /// Treatment of dependent constraint rows.
     const REDUNDANCY: Redundancy = Redundancy::Refused;
 
-    /// [`MechanicalSystem::active_contacts`].
-    fn active_contacts(&self) -> Vec<&'static str> {
+    /// [`MechanicalSystem::one_sided_laws`].
+    fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
         Vec::new()
     }
-    /// Returns the sliding contacts; `None` if no contact slides.
+    /// Returns the sliding frictions; `None` if all stick.
     fn sliding(&self) -> Option<Sliding<Self>> {
         None
     }
@@ -252,8 +253,8 @@ by_assembly! {
             }
             is_known
         }
-        fn active_contacts(&self) -> Vec<&'static str> {
-            Assembled::active_contacts(self)
+        fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
+            Assembled::one_sided_laws(self)
         }
         fn is_sliding(&self) -> bool {
             Assembled::sliding(self).is_some()

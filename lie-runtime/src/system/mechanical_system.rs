@@ -1,5 +1,6 @@
 //! [`MechanicalSystem`]: the equations of motion of a constrained mechanical system, as integrators evaluate them.
 
+use super::one_sided_law::OneSidedLaw;
 use core::fmt::Debug;
 
 use super::{DeclarationError, Description, FunctionElement, KktError};
@@ -131,13 +132,13 @@ pub trait MechanicalSystem {
         false
     }
 
-    /// Returns the names of the active unilateral contacts.
+    /// Returns the active unilateral contacts and the frictions of joints.
     #[doc(hidden)]
-    fn active_contacts(&self) -> Vec<&'static str> {
+    fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
         Vec::new()
     }
 
-    /// Returns true if a unilateral contact slides. Its friction is part of [`force`](Self::force), and not of its derivatives.
+    /// Returns true if a dry friction slides. Its friction is part of [`force`](Self::force), and not of its derivatives.
     #[doc(hidden)]
     fn is_sliding(&self) -> bool {
         false

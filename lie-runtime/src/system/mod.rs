@@ -41,6 +41,7 @@ mod mechanical_system;
 mod momentum;
 mod multibody_system;
 mod newton_iteration;
+mod one_sided_law;
 pub(crate) mod parameter_lists;
 pub(crate) mod parameters;
 mod report;
@@ -89,6 +90,8 @@ pub use multibody_system::MultibodySystem;
 pub use newton_iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
+#[doc(hidden)]
+pub use one_sided_law::OneSidedLaw;
 pub use parameters::{ParameterSet, Parametrised, TangentSystem};
 pub use report::Report;
 pub(crate) use report::scalar_coordinates;
@@ -98,8 +101,7 @@ pub use reverse::Reverse;
 pub use simd_lanes::Batched;
 #[doc(hidden)]
 pub use term::{Block, Contributions, ReverseTerm, Term};
-#[doc(hidden)]
-pub use unilateral_contact::{ContactFriction, Sliding, UnilateralContact, UnilateralContacts, active_contacts};
+pub use unilateral_contact::{DryFriction, Sliding, UnilateralContact, UnilateralContacts, one_sided_laws};
 pub(crate) use unilateral_contact::{row_of, smallest_pivot};
 pub use value::Value;
 

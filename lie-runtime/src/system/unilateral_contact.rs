@@ -1,4 +1,4 @@
-//! Unilateral contacts of declared systems, and the Coulomb friction of sliding contacts.
+//! Unilateral contacts of declared systems, and dry (Coulomb) friction of contacts and joints.
 //!
 //! A contact with the gap row n slides along its tangential row t with the sign s of the sliding velocity. The friction force is
 //!
@@ -15,10 +15,13 @@
 //!
 //! F is then a smooth function of (t, q, v), and every method treats it as a force. Several sliding contacts have a matrix 1 − r μ s. It
 //! must have positive pivots; otherwise the contact force has no unique solution (Painlevé's paradox).
+//!
+//! The friction of a joint has a constant bound τ instead of μ times the normal force: F = −τ s B_tᵀ.
 
 use num_traits::{One, Zero};
 
 use super::MechanicalSystem;
+use super::one_sided_law::OneSidedLaw;
 use super::parameters::Parametrised;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
@@ -38,20 +41,27 @@ pub struct UnilateralContact<P, S> {
     pub is_active: fn(&P) -> bool,
     /// Sets the parameter.
     pub set_active: fn(&mut P, bool),
-    /// The friction; `None` for a contact without friction.
-    pub friction: Option<ContactFriction<P, S>>,
+    /// Returns the largest pull that the friction of the joint holds at its stop; `None` without friction.
+    pub hold: Option<fn(&P) -> S>,
 }
 
-/// The friction of a contact: `#[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)]`.
+/// Friction of a contact: `#[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)]`, or of a joint:
+/// `#[velocity_constraint(bound = p.torque, slip = p.slip)]`.
 #[doc(hidden)]
-pub struct ContactFriction<P, S> {
-    /// The name of the velocity constraint, which acts while the contact sticks.
+pub struct DryFriction<P, S> {
+    /// The name of its events: the constraint of the contact, or the velocity constraint of a joint.
+    pub name: &'static str,
+    /// The name of the velocity constraint, which acts while the friction sticks.
     pub tangent: &'static str,
-    /// The name of the event with the sliding velocity, which has a value in every state of the contact.
+    /// The name of the event with the sliding velocity, which has a value in every state.
     pub speed: &'static str,
-    /// Returns the coefficient of friction.
+    /// The constraint with the normal force; `None` for a constant bound.
+    pub normal: Option<&'static str>,
+    /// Returns true while the friction acts: the contact is active, or the joint is not at its stop.
+    pub acts: fn(&P) -> bool,
+    /// Returns the coefficient of friction, or the bound.
     pub coefficient: fn(&P) -> S,
-    /// Returns the sign of the sliding velocity; zero if the contact sticks.
+    /// Returns the sign of the sliding velocity; zero if the friction sticks.
     pub slip: fn(&P) -> i32,
     /// Sets the sign.
     pub set_slip: fn(&mut P, i32),
@@ -65,13 +75,13 @@ impl<P, S> Clone for UnilateralContact<P, S> {
 
 impl<P, S> Copy for UnilateralContact<P, S> {}
 
-impl<P, S> Clone for ContactFriction<P, S> {
+impl<P, S> Clone for DryFriction<P, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P, S> Copy for ContactFriction<P, S> {}
+impl<P, S> Copy for DryFriction<P, S> {}
 
 /// A system with unilateral contacts. The macro implements it for declarations with at least one contact.
 #[doc(hidden)]
@@ -82,13 +92,19 @@ impl<P, S> Copy for ContactFriction<P, S> {}
 pub trait UnilateralContacts: Parametrised<Parameters: 'static> + MechanicalSystem {
     /// Returns the contacts in the order of declaration.
     fn contacts() -> &'static [UnilateralContact<Self::Parameters, Self::Scalar>];
+    /// Returns the frictions in the order of declaration.
+    fn frictions() -> &'static [DryFriction<Self::Parameters, Self::Scalar>];
 }
 
-/// Returns the names of the active contacts.
+/// Returns the active contacts and the acting frictions of joints.
 #[doc(hidden)]
-pub fn active_contacts<M: UnilateralContacts>(system: &M) -> Vec<&'static str> {
-    let active = M::contacts().iter().filter(|contact| (contact.is_active)(system.parameters()));
-    active.map(|contact| contact.name).collect()
+pub fn one_sided_laws<M: UnilateralContacts>(system: &M) -> Vec<OneSidedLaw> {
+    let parameters = system.parameters();
+    let contacts = M::contacts().iter().filter(|contact| (contact.is_active)(parameters));
+    let acts =
+        |friction: &&DryFriction<M::Parameters, M::Scalar>| friction.normal.is_none() && (friction.acts)(parameters);
+    let frictions = M::frictions().iter().filter(acts).map(|friction| OneSidedLaw::Friction(friction.name));
+    contacts.map(|contact| OneSidedLaw::Contact(contact.name)).chain(frictions).collect()
 }
 
 /// Returns the row of a constraint.
@@ -97,55 +113,54 @@ pub(crate) fn row_of<M: MechanicalSystem>(system: &M, constraint: &str) -> Optio
     constraints.find(|known| known.name == constraint).map(|known| known.offset)
 }
 
-/// The sliding contacts of a system.
+/// The sliding frictions of a system.
 #[doc(hidden)]
 pub struct Sliding<M: MechanicalSystem> {
-    contacts: Vec<SlidingContact<M::Scalar>>,
-    /// The system with tangential rows: all its contacts stick.
+    frictions: Vec<SlidingFriction<M::Scalar>>,
+    /// The system with tangential rows: all its frictions stick.
     sticking: M,
 }
 
-/// A contact that slides.
-struct SlidingContact<S> {
-    normal: usize,
+/// A friction that slides.
+struct SlidingFriction<S> {
+    /// The row with the normal force; `None` for a constant bound.
+    normal: Option<usize>,
     tangent: usize,
     name: &'static str,
-    /// μ s.
+    /// μ s, or τ s.
     coefficient: S,
 }
 
 impl<M: UnilateralContacts> Sliding<M> {
-    /// Returns the sliding contacts; `None` if no contact slides.
+    /// Returns the sliding frictions; `None` if all stick.
     pub fn of(system: &M) -> Option<Self> {
         let parameters = system.parameters();
-        let slip = |contact: &UnilateralContact<M::Parameters, M::Scalar>| {
-            let friction = contact.friction.filter(|_| (contact.is_active)(parameters))?;
-            Some((friction, (friction.slip)(parameters))).filter(|(_, slip)| *slip != 0)
+        let slides = |friction: &&DryFriction<M::Parameters, M::Scalar>| {
+            (friction.acts)(parameters) && (friction.slip)(parameters) != 0
         };
-        if !M::contacts().iter().any(|contact| slip(contact).is_some()) {
-            return None;
-        }
+        let mut sliding = M::frictions().iter().filter(slides).peekable();
+        sliding.peek()?;
         let mut sticking = parameters.clone();
-        let mut contacts = Vec::new();
-        for contact in M::contacts() {
-            let Some((friction, slip)) = slip(contact) else { continue };
+        let mut frictions = Vec::new();
+        for friction in sliding {
+            let slip = (friction.slip)(parameters);
             (friction.set_slip)(&mut sticking, 0);
-            contacts.push(SlidingContact {
-                normal: row_of(system, contact.constraint)?,
+            frictions.push(SlidingFriction {
+                normal: friction.normal.and_then(|normal| row_of(system, normal)),
                 tangent: row_of(system, friction.tangent)?,
                 name: friction.tangent,
                 coefficient: (friction.coefficient)(parameters) * M::Scalar::from_f64(f64::from(slip.signum())),
             });
         }
-        Some(Sliding { contacts, sticking: system.with_parameters(sticking).ok()? })
+        Some(Sliding { frictions, sticking: system.with_parameters(sticking).ok()? })
     }
 }
 
-/// The friction of sliding contacts at a point.
+/// The sliding friction at a point.
 pub(crate) struct SlidingForces<M: MechanicalSystem> {
-    /// B_tᵀ of each contact.
+    /// B_tᵀ of each friction.
     directions: Vec<M::Velocity>,
-    /// The matrix 1 − r μ s, by rows.
+    /// The matrix 1 − r μ s of the frictions of contacts, by rows.
     matrix: Vec<M::Scalar>,
     /// λ⁰ of each contact.
     normal: Vec<M::Scalar>,
@@ -155,42 +170,57 @@ impl<M: MechanicalSystem> SlidingForces<M> {
     /// Computes the directions, the matrix and λ⁰ for the other forces −g; `None` if the linear system has no solution.
     fn of(
         system: &M,
-        Sliding { contacts, sticking }: &Sliding<M>,
+        Sliding { frictions, sticking }: &Sliding<M>,
         (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
         force: &M::Velocity,
     ) -> Option<Self> {
-        let [mut jacobian, mut tangents] = [system.zero_jacobian(), system.zero_jacobian()];
-        system.constraint_jacobian(t, q, &mut jacobian);
+        let mut tangents = system.zero_jacobian();
         sticking.constraint_jacobian(t, q, &mut tangents);
-        let mut mass = system.zero_mass();
-        system.mass(t, q, &mut mass).ok()?;
-        let (mut rows, mut curvature) = (system.zero_multipliers(), system.zero_multipliers());
-        system.constraint_curvature(t, q, v, &mut curvature);
-        curvature.scale(-M::Scalar::one());
-        let mut acceleration = system.zero_velocity();
-        let mut solve = |force: &M::Velocity, rows: &M::Multipliers| -> Option<Vec<M::Scalar>> {
-            let mut multipliers = system.zero_multipliers();
-            let solved =
-                system.solve_kkt(&mut mass, &jacobian, &jacobian, force, rows, &mut acceleration, &mut multipliers);
-            solved.ok()?;
-            Some(contacts.iter().map(|contact| multipliers.component(contact.normal)).collect())
-        };
-        let normal = solve(force, &curvature)?;
-        let count = contacts.len();
-        let (mut directions, mut matrix) = (Vec::with_capacity(count), vec![M::Scalar::zero(); count * count]);
-        curvature.fill(M::Scalar::zero());
-        for (column, contact) in contacts.iter().enumerate() {
+        let mut rows = system.zero_multipliers();
+        let mut direction = |friction: &SlidingFriction<M::Scalar>| {
             rows.fill(M::Scalar::zero());
-            rows.set_component(contact.tangent, M::Scalar::one());
+            rows.set_component(friction.tangent, M::Scalar::one());
             let mut direction = system.zero_velocity();
             sticking.jacobian_transpose_times(&tangents, &rows, &mut direction);
-            for (row, response) in solve(&direction, &curvature)?.into_iter().enumerate() {
-                let unit = M::Scalar::from_f64(if row == column { 1.0 } else { 0.0 });
-                matrix[row * count + column] = unit - response * contact.coefficient;
+            direction
+        };
+        let directions: Vec<M::Velocity> = frictions.iter().map(&mut direction).collect();
+        let all = || frictions.iter().zip(&directions);
+        let contacts: Vec<_> =
+            all().filter_map(|(friction, along)| Some((friction.normal?, friction, along))).collect();
+        let mut forces = SlidingForces { directions: Vec::new(), matrix: Vec::new(), normal: Vec::new() };
+        if !contacts.is_empty() {
+            let mut force = force.clone();
+            for (friction, direction) in all().filter(|(friction, _)| friction.normal.is_none()) {
+                force.axpy(-friction.coefficient, direction);
             }
-            directions.push(direction);
+            let mut jacobian = system.zero_jacobian();
+            system.constraint_jacobian(t, q, &mut jacobian);
+            let mut mass = system.zero_mass();
+            system.mass(t, q, &mut mass).ok()?;
+            let mut curvature = system.zero_multipliers();
+            system.constraint_curvature(t, q, v, &mut curvature);
+            curvature.scale(-M::Scalar::one());
+            let mut acceleration = system.zero_velocity();
+            let mut solve = |force: &M::Velocity, rows: &M::Multipliers| -> Option<Vec<M::Scalar>> {
+                let mut multipliers = system.zero_multipliers();
+                let solved =
+                    system.solve_kkt(&mut mass, &jacobian, &jacobian, force, rows, &mut acceleration, &mut multipliers);
+                solved.ok()?;
+                Some(contacts.iter().map(|(normal, ..)| multipliers.component(*normal)).collect())
+            };
+            forces.normal = solve(&force, &curvature)?;
+            let count = contacts.len();
+            forces.matrix = vec![M::Scalar::zero(); count * count];
+            curvature.fill(M::Scalar::zero());
+            for (column, (_, friction, direction)) in contacts.iter().enumerate() {
+                for (row, response) in solve(direction, &curvature)?.into_iter().enumerate() {
+                    let unit = M::Scalar::from_f64(if row == column { 1.0 } else { 0.0 });
+                    forces.matrix[row * count + column] = unit - response * friction.coefficient;
+                }
+            }
         }
-        Some(SlidingForces { directions, matrix, normal })
+        Some(SlidingForces { directions, ..forces })
     }
 
     /// Returns the smallest pivot of the matrix: 1 without coupling of friction and normal force.
@@ -212,7 +242,7 @@ impl<M: MechanicalSystem> SlidingForces<M> {
     }
 }
 
-/// Returns the smallest pivot of the matrix 1 − r μ s in a state; infinity if no contact slides.
+/// Returns the smallest pivot of the matrix 1 − r μ s in a state; infinity if no friction slides.
 pub(crate) fn smallest_pivot<M: UnilateralContacts>(
     system: &M,
     at: (M::Scalar, &M::Configuration, &M::Velocity),
@@ -223,7 +253,7 @@ pub(crate) fn smallest_pivot<M: UnilateralContacts>(
 }
 
 impl<M: MechanicalSystem> Sliding<M> {
-    /// Returns the system with tangential rows: all its contacts stick.
+    /// Returns the system with tangential rows: all its frictions stick.
     pub(super) fn sticking(&self) -> &M {
         &self.sticking
     }
@@ -246,7 +276,7 @@ impl<M: MechanicalSystem> Sliding<M> {
         residual.axpy(-M::Scalar::one(), &friction);
     }
 
-    /// Returns the power of the friction of each contact, for the other forces −g.
+    /// Returns the power of each friction, for the other forces −g.
     pub(super) fn powers(
         &self,
         system: &M,
@@ -256,26 +286,31 @@ impl<M: MechanicalSystem> Sliding<M> {
         self.friction(system, at, force).1
     }
 
-    /// Returns the friction for the other forces −g, and its power for each contact. The force is NaN if the linear system has no solution.
+    /// Returns the sum of all frictions for the other forces −g, and the power of each. The force is NaN if the linear system has no solution.
     fn friction(
         &self,
         system: &M,
         at: (M::Scalar, &M::Configuration, &M::Velocity),
         force: &M::Velocity,
     ) -> (M::Velocity, Vec<(&'static str, f64)>) {
-        let (mut sum, mut powers) = (system.zero_velocity(), Vec::with_capacity(self.contacts.len()));
+        let (mut sum, mut powers) = (system.zero_velocity(), Vec::with_capacity(self.frictions.len()));
         let solved = SlidingForces::of(system, self, at, force).and_then(|mut forces| {
-            solve_dense(&mut forces.matrix, &mut forces.normal).ok()?;
+            if !forces.normal.is_empty() {
+                solve_dense(&mut forces.matrix, &mut forces.normal).ok()?;
+            }
             Some(forces)
         });
         let Some(forces) = solved else {
             sum.fill(M::Scalar::from_f64(f64::NAN));
             return (sum, powers);
         };
-        for ((contact, direction), normal) in self.contacts.iter().zip(&forces.directions).zip(&forces.normal) {
-            let size = contact.coefficient * *normal;
+        let mut normals = forces.normal.into_iter();
+        for (friction, direction) in self.frictions.iter().zip(&forces.directions) {
+            let bound = if friction.normal.is_some() { normals.next() } else { None };
+            // −λ is the normal force.
+            let size = friction.coefficient * bound.unwrap_or(-M::Scalar::one());
             sum.axpy(size, direction);
-            powers.push((contact.name, (size * direction.dot(at.2)).value()));
+            powers.push((friction.name, (size * direction.dot(at.2)).value()));
         }
         (sum, powers)
     }

@@ -445,7 +445,65 @@ fn invalid_friction_of_a_contact_is_reported() {
     assert!(unknown.starts_with("`flor` is not a constraint with `active`"), "{unknown}");
     assert!(unknown.contains("did you mean `floor`?"), "{unknown}");
     let plane = headline("", "i32", whole, "Vector2<f64>");
-    assert!(plane.starts_with("the sliding velocity of a contact has one direction and the type `f64`"), "{plane}");
+    assert!(plane.starts_with("the sliding velocity of friction has one direction and the type `f64`"), "{plane}");
     let gradients = headline("gradients", "i32", whole, "f64");
-    assert!(gradients.starts_with("the friction of a contact has no adjoint gradients"), "{gradients}");
+    assert!(gradients.starts_with("dry friction has no adjoint gradients"), "{gradients}");
+}
+
+/// A declaration of a joint with stops and dry friction.
+fn joint_with_friction(arguments: &str) -> String {
+    format!(
+        "mod arm {{
+            #[configuration] struct Angle {{ elbow: f64 }}
+            #[parameters] struct Data {{ torque: f64, slip: i32, stop: i32 }}
+            const BOUND: f64 = 0.5;
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{ 0.5 * v.elbow * v.elbow }}
+            #[constraint(upper = 1.0, stop = p.stop)] fn elbow(p: &Data, q: &Angle) -> f64 {{ q.elbow }}
+            #[velocity_constraint({arguments})] fn bearing(p: &Data, v: &Velocity) -> f64 {{ v.elbow }}
+        }}"
+    )
+}
+
+#[test]
+fn friction_of_a_joint_is_a_gated_velocity_constraint_and_an_event() {
+    for (arguments, condition) in [
+        ("bound = p.torque, slip = p.slip", "p . slip == 0"),
+        ("bound = BOUND, slip = p.slip, stop = elbow", "p . stop == 0 && p . slip == 0"),
+    ] {
+        let model = model(&joint_with_friction(arguments));
+        assert!(model.contacts == crate::model::ContactForces::NormalAndFriction && !model.conserves_energy());
+        let constraint = model.with_role(|role| matches!(role, Role::VelocityConstraint)).next().expect("a constraint");
+        let body = &constraint.body;
+        let expected = format!("{{ if {condition} {{ v . elbow }} else {{ 0.0 }} }}");
+        assert_eq!(quote::quote!(#body).to_string(), expected);
+        assert!(model.functions.iter().any(|function| function.name == "bearing_speed"));
+    }
+}
+
+#[test]
+fn invalid_friction_of_a_joint_is_reported() {
+    for (arguments, wanted) in [
+        ("bound = p.torque", "friction of a joint needs the argument `slip`"),
+        ("stop = elbow, slip = p.slip", "friction of a joint needs the argument `bound`"),
+        (
+            "bound = p.torque, slip = p.slip, friction = p.torque",
+            "friction acts at a contact or at a joint, not at both",
+        ),
+        ("bound = p.torque, slip = p.slip, stop = elbo", "`elbo` is not a constraint with stops"),
+        ("bound = p.slip, slip = p.slip", "`bound` expects an `f64` of the parameters, and `slip` is `i32`"),
+        ("contact = elbow, friction = p.torque, slip = p.slip", "`elbow` is not a constraint with `active`"),
+    ] {
+        let (messages, _) = messages("", &joint_with_friction(arguments));
+        let found = messages.into_iter().next().expect("a message");
+        assert!(found.starts_with(wanted), "{found}");
+    }
+}
+
+#[test]
+fn c_code_and_tapes_refuse_dry_friction() {
+    let text = joint_with_friction("bound = 0.5, slip = p.slip");
+    let c = crate::compile(text.as_str()).expect("a sound declaration").c_source().expect_err("friction").to_string();
+    assert!(c.contains("C code of a system with dry friction"), "{c}");
+    let tape = crate::compile_to_tape(text.as_str()).map(drop).expect_err("friction").to_string();
+    assert!(tape.contains("a system with contacts, stops or dry friction"), "{tape}");
 }

@@ -2,9 +2,11 @@
 //!
 //! An open contact (gap g > 0, reaction r = −λ = 0) has an impact when g becomes negative. An active contact (g = 0, r > 0) is released when
 //! r becomes negative. With friction, an active contact sticks while |λ_t| ≤ μ r, and slides with the speed u and the sign s while s u > 0.
-//! All signs are checked at the end of every step.
+//! The friction of a joint has a constant bound instead of μ r. All signs are checked at the end of every step.
 
-use super::contact_state::{ContactState, contacts_named, rate, reactions, release, separate, settle, strike};
+use super::contact_state::{
+    ContactState, FrictionState, complete, contacts_named, frictions, let_go, rate, reactions, start, strike,
+};
 use super::simulation::Simulation;
 use crate::group::TangentVector;
 use crate::integrator::State;
@@ -73,16 +75,12 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
     #[must_use]
     pub fn contact(self, name: &str, restitution: f64) -> Self {
         let contacts = contacts_named(self.system, name);
-        let coefficient = contacts.first().map_or(0.0, |contact| contact.coefficient(self.system));
         let invalid = if contacts.is_empty() {
             let mut known: Vec<_> = M::contacts().iter().map(|contact| contact.constraint).collect();
             known.dedup();
             Some(SetupError::UnknownContact { name: name.to_owned(), known })
         } else if !(0.0..=1.0).contains(&restitution) {
             Some(SetupError::Restitution { name: name.to_owned(), coefficient: restitution })
-        } else if !(coefficient >= 0.0 && coefficient.is_finite()) {
-            // The negation covers NaN.
-            Some(SetupError::Friction { name: name.to_owned(), coefficient })
         } else {
             None
         };
@@ -107,7 +105,8 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
         };
         let reaction = move |system: &M, state: &State<M>| {
             if contact.is_active(system) {
-                reactions(system, state).map_or(f64::NAN, |reactions| -reactions.component(contact.row))
+                let hold = contact.hold(system);
+                reactions(system, state).map_or(f64::NAN, |reactions| hold - reactions.component(contact.row))
             } else {
                 0.0
             }
@@ -120,24 +119,22 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
             fastest = (time, if time > fastest.0 { fastest.1.max(speed) } else { speed });
             let is_plastic = restitution * speed <= SLOW * fastest.1;
             let scale = strike(at, contact.row, if is_plastic { 0.0 } else { restitution });
-            at.complete_with(separate, scale);
+            at.complete_with(complete, scale);
         };
         let released = move |at: &mut Change<'_, M>| {
-            release(at, &contact);
-            settle(at);
+            let_go(at, &contact);
+            at.complete_with(complete, 0.0);
         };
-        let run = self.with_unique_forces_of(name, &contact);
+        let friction = frictions(self.system).into_iter().find(|friction| friction.normal == Some(contact.row));
+        let run = if friction.is_some() { self.with_unique_forces_of(name) } else { self };
         let run = EventBuilder::one_sided(run.event(name, gap), None, PENETRATION).falling().apply(impact);
         let run = run.event(format!("{name} release"), reaction).one_sided(None, ADHESION).falling().apply(released);
-        run.friction_of(name, contact)
+        friction.into_iter().fold(run, Self::friction_of)
     }
 
-    /// Adds the check of the contact forces, if the contact has friction. It precedes the other checks: without a unique solution, reactions
+    /// Adds the check of the contact forces of a contact with friction. It precedes the other checks: without a unique solution, reactions
     /// have no meaning.
-    fn with_unique_forces_of(self, name: &str, contact: &ContactState<M>) -> Self {
-        if contact.friction.is_none() {
-            return self;
-        }
+    fn with_unique_forces_of(self, name: &str) -> Self {
         let pivot = move |system: &M, state: &State<M>| {
             let State { time, configuration, velocity, .. } = state;
             smallest_pivot(system, (*time, configuration, velocity)).min(1.0)
@@ -145,40 +142,70 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
         self.event(format!("{name} friction"), pivot).one_sided(None, PAINLEVE).falling().record()
     }
 
-    /// Adds the events of the friction of a contact, if it has friction.
-    fn friction_of(self, name: &str, contact: ContactState<M>) -> Self {
-        let Some((friction, tangent)) = contact.friction else { return self };
-        let events = &self.system.description().events;
-        let Some(number) = events.iter().position(|event| *event == friction.speed) else { return self };
+    /// Adds the events of the dry friction of all joints: a velocity constraint with the argument `bound`.
+    ///
+    /// ```text
+    /// #[velocity_constraint(bound = p.torque, slip = p.slip)]
+    /// fn elbow_friction(p: &Data, v: &Velocity) -> f64 { v.elbow }
+    ///
+    /// Simulation::of(&system).at_rest(position).dry_friction().end_time(3.0).run()?
+    /// ```
+    ///
+    /// * The friction sticks while its reaction is at most `bound`: the sliding velocity is exactly zero. Otherwise its force is `bound`
+    ///   against the sliding velocity. `bound` is a force in N or a moment in N m.
+    /// * `slip` is 0 while the friction sticks. Otherwise it is the sign of the sliding velocity, 1 or −1. At the start of the run, it is
+    ///   determined from the initial state. A friction without a sliding velocity keeps a `slip` of ±1.
+    /// * The event `elbow_friction slip` starts sliding, and `elbow_friction stick` ends it. The friction sticks then, or slides in the other
+    ///   direction.
+    /// * The friction has no effect in an impact, because its force is bounded.
+    /// * A joint with stops needs `stop = elbow`, the name of the constraint with the stops. At a stop, the friction holds a pull of at most
+    ///   `bound`.
+    ///
+    /// # Errors
+    /// The run returns [`SetupError::Friction`] for a bound that is negative or not finite.
+    /// [`EventError::Slip`](crate::simulate::event::EventError::Slip) and
+    /// [`EventError::SlidingDirection`](crate::simulate::event::EventError::SlidingDirection) report a contradictory value of `slip`.
+    #[doc(alias = "Coulomb friction")]
+    #[doc(alias = "joint friction")]
+    #[doc(alias = "frictionloss")]
+    #[doc(alias = "stiction")]
+    #[must_use]
+    pub fn dry_friction(self) -> Self {
+        let joints = frictions(self.system).into_iter().filter(|friction| friction.normal.is_none());
+        let run = joints.fold(self, Self::friction_of);
+        run.event("dry friction", |_, _| 1.0).at_start().apply(start)
+    }
+
+    /// Adds the events of a friction.
+    fn friction_of(self, friction: FrictionState<M>) -> Self {
+        let name = friction.friction.name;
+        let coefficient = friction.coefficient(self.system);
+        // The negation covers NaN.
+        let invalid = (!(coefficient >= 0.0 && coefficient.is_finite()))
+            .then(|| SetupError::Friction { name: name.to_owned(), coefficient });
         let margin = move |system: &M, state: &State<M>| {
-            if !contact.is_active(system) || contact.slip(system) != 0 {
+            if !friction.sticks(system) {
                 return 0.0;
             }
             reactions(system, state).map_or(f64::NAN, |reactions| {
-                -contact.coefficient(system) * reactions.component(contact.row) - reactions.component(tangent).abs()
+                friction.bound(system, &reactions) - reactions.component(friction.row).abs()
             })
         };
         let slips = move |at: &mut Change<'_, M>| {
             let Some(reactions) = reactions(at.system(), at.state_there()) else { return };
-            contact.set_slip(at, reactions.component(tangent));
-            settle(at);
+            friction.set_slip(at, reactions.component(friction.row));
+            at.complete_with(complete, 0.0);
         };
-        let speed = move |system: &M, state: &State<M>| {
-            let State { time, configuration, velocity, multipliers, .. } = state;
-            match contact.slip(system) {
-                slip if slip != 0 && contact.is_active(system) => {
-                    let speed = system.declared_event(number, *time, configuration, velocity, multipliers);
-                    f64::from(slip.signum()) * speed
-                }
-                _ => 0.0,
-            }
+        let speed = move |system: &M, state: &State<M>| match friction.slip(system) {
+            0 => 0.0,
+            slip => f64::from(slip) * friction.speed(system, state),
         };
         let sticks = move |at: &mut Change<'_, M>| {
-            contact.set_slip(at, 0.0);
-            at.collide(Impact::on(friction.tangent, 0.0));
-            settle(at);
+            friction.set_slip(at, 0.0);
+            at.collide(Impact::on(friction.friction.tangent, 0.0));
+            at.complete_with(complete, 0.0);
         };
-        let run = self.event(format!("{name} slip"), margin).one_sided(None, SLIP).falling().apply(slips);
+        let run = self.event(format!("{name} slip"), margin).one_sided(invalid, SLIP).falling().apply(slips);
         run.event(format!("{name} stick"), speed).one_sided(None, DIRECTION).falling().apply(sticks)
     }
 }

@@ -1,11 +1,11 @@
-//! The state of unilateral contacts at an event: active, sticking, sliding or open, and the changes of this state.
+//! The state of unilateral contacts and of dry friction at an event: active or open, sticking or sliding, and the changes of this state.
 
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::simulate::consistent::{Collision, ConsistentValues, collide};
 use crate::simulate::event::{Change, Impact};
 use crate::system::{
-    ContactFriction, Declared, MechanicalSystem, Parametrised, UnilateralContact, UnilateralContacts, row_of,
+    Declared, DryFriction, MechanicalSystem, Parametrised, UnilateralContact, UnilateralContacts, row_of,
 };
 
 /// A reaction or an impulse pulls if it is above this part of the largest one, with the sign of λ. A contact slips if its friction exceeds
@@ -15,15 +15,21 @@ const PULLING: f64 = 1e-12;
 /// A contact separates in an impact if its rate exceeds this part of the largest rate before the impact. It slides above the same part.
 const SEPARATING: f64 = 1e-9;
 
-/// The friction of a contact, and its tangential row.
-type TangentialContact<M> = (ContactFriction<<M as Parametrised>::Parameters, <M as MechanicalSystem>::Scalar>, usize);
-
-/// A contact of a system with its rows.
+/// A contact of a system with its row.
 pub(super) struct ContactState<M: MechanicalSystem + Parametrised> {
     pub contact: UnilateralContact<M::Parameters, M::Scalar>,
     pub row: usize,
-    /// The friction with the tangential row.
-    pub friction: Option<TangentialContact<M>>,
+}
+
+/// A friction of a system with its rows.
+pub(super) struct FrictionState<M: MechanicalSystem + Parametrised> {
+    pub friction: DryFriction<M::Parameters, M::Scalar>,
+    /// The tangential row, which acts while the friction sticks.
+    pub row: usize,
+    /// The row with the normal force; `None` for a constant bound.
+    pub normal: Option<usize>,
+    /// The index of the event with the sliding velocity.
+    speed: usize,
 }
 
 impl<M: MechanicalSystem + Parametrised> Clone for ContactState<M> {
@@ -34,13 +40,17 @@ impl<M: MechanicalSystem + Parametrised> Clone for ContactState<M> {
 
 impl<M: MechanicalSystem + Parametrised> Copy for ContactState<M> {}
 
+impl<M: MechanicalSystem + Parametrised> Clone for FrictionState<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: MechanicalSystem + Parametrised> Copy for FrictionState<M> {}
+
 impl<M: Declared + UnilateralContacts> ContactState<M> {
     fn of(system: &M, contact: &UnilateralContact<M::Parameters, M::Scalar>) -> Option<Self> {
-        let friction = match contact.friction {
-            Some(friction) => Some((friction, row_of(system, friction.tangent)?)),
-            None => None,
-        };
-        Some(ContactState { contact: *contact, row: row_of(system, contact.constraint)?, friction })
+        Some(ContactState { contact: *contact, row: row_of(system, contact.constraint)? })
     }
 
     /// Returns true if the contact is active.
@@ -48,22 +58,59 @@ impl<M: Declared + UnilateralContacts> ContactState<M> {
         (self.contact.is_active)(system.parameters())
     }
 
-    /// Returns the coefficient of friction; zero without friction.
-    pub fn coefficient(&self, system: &M) -> f64 {
-        self.friction.map_or(0.0, |(friction, _)| (friction.coefficient)(system.parameters()))
+    /// Returns the largest pull of the contact: zero without the friction of a joint.
+    pub fn hold(&self, system: &M) -> f64 {
+        self.contact.hold.map_or(0.0, |hold| hold(system.parameters()))
+    }
+}
+
+impl<M: Declared + UnilateralContacts> FrictionState<M> {
+    fn of(system: &M, friction: &DryFriction<M::Parameters, M::Scalar>) -> Option<Self> {
+        let normal = match friction.normal {
+            Some(normal) => Some(row_of(system, normal)?),
+            None => None,
+        };
+        let mut events = system.description().events.iter();
+        let speed = events.position(|event| *event == friction.speed)?;
+        Some(FrictionState { friction: *friction, row: row_of(system, friction.tangent)?, normal, speed })
     }
 
-    /// Returns the sign of the sliding velocity; zero for a contact that sticks or has no friction.
+    /// Returns true if the friction acts.
+    pub fn acts(&self, system: &M) -> bool {
+        (self.friction.acts)(system.parameters())
+    }
+
+    /// Returns the coefficient of friction, or the bound.
+    pub fn coefficient(&self, system: &M) -> f64 {
+        (self.friction.coefficient)(system.parameters())
+    }
+
+    /// Returns the bound of the tangential reaction for these reactions.
+    pub fn bound(&self, system: &M, reactions: &M::Multipliers) -> f64 {
+        self.coefficient(system) * self.normal.map_or(1.0, |row| -reactions.component(row))
+    }
+
+    /// Returns the sign of the sliding velocity; zero if the friction sticks or does not act.
     pub fn slip(&self, system: &M) -> i32 {
-        self.friction.map_or(0, |(friction, _)| (friction.slip)(system.parameters()))
+        if self.acts(system) { (self.friction.slip)(system.parameters()).signum() } else { 0 }
+    }
+
+    /// Returns true if the friction acts and sticks.
+    pub fn sticks(&self, system: &M) -> bool {
+        self.acts(system) && self.slip(system) == 0
+    }
+
+    /// Returns the sliding velocity.
+    pub fn speed(&self, system: &M, state: &State<M>) -> f64 {
+        let State { time, configuration, velocity, multipliers, .. } = state;
+        system.declared_event(self.speed, *time, configuration, velocity, multipliers)
     }
 
     /// Sets the sign of the sliding velocity to the sign of a number.
     pub fn set_slip(&self, at: &mut Change<'_, M>, direction: f64) {
-        let Some((friction, _)) = self.friction else { return };
         let slip = if direction > 0.0 { 1 } else { -i32::from(direction < 0.0) };
-        if (friction.slip)(at.system().parameters()) != slip {
-            at.set(|parameters| (friction.set_slip)(parameters, slip));
+        if (self.friction.slip)(at.system().parameters()) != slip {
+            at.set(|parameters| (self.friction.set_slip)(parameters, slip));
         }
     }
 }
@@ -74,36 +121,83 @@ pub(super) fn contacts_named<M: Declared + UnilateralContacts>(system: &M, name:
     found.filter_map(|contact| ContactState::of(system, contact)).collect()
 }
 
+/// Returns the frictions of a system.
+pub(super) fn frictions<M: Declared + UnilateralContacts>(system: &M) -> Vec<FrictionState<M>> {
+    M::frictions().iter().filter_map(|friction| FrictionState::of(system, friction)).collect()
+}
+
 /// Returns the active contacts.
-pub(super) fn active_contacts<M: Declared + UnilateralContacts>(at: &Change<'_, M>) -> Vec<ContactState<M>> {
+fn active_contacts<M: Declared + UnilateralContacts>(at: &Change<'_, M>) -> Vec<ContactState<M>> {
     let contacts = M::contacts().iter().filter_map(|contact| ContactState::of(at.system(), contact));
     contacts.filter(|contact| contact.is_active(at.system())).collect()
 }
 
-/// Ends a contact.
-pub(super) fn release<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, contact: &ContactState<M>) {
+/// Returns the frictions that act.
+fn acting_frictions<M: Declared + UnilateralContacts>(at: &Change<'_, M>) -> Vec<FrictionState<M>> {
+    frictions(at.system()).into_iter().filter(|friction| friction.acts(at.system())).collect()
+}
+
+/// Ends a contact. Friction that begins or ceases to act sticks.
+fn release<M: Declared + UnilateralContacts>(
+    at: &mut Change<'_, M>,
+    contact: &ContactState<M>,
+) -> Vec<FrictionState<M>> {
+    let all = frictions(at.system()).into_iter().map(|friction| (friction, friction.acts(at.system())));
+    let all: Vec<_> = all.collect();
     at.set(|parameters| (contact.contact.set_active)(parameters, false));
-    contact.set_slip(at, 0.0);
+    let changed = all.into_iter().filter(|(friction, acted)| friction.acts(at.system()) != *acted);
+    let changed: Vec<_> = changed.map(|(friction, _)| friction).collect();
+    for friction in &changed {
+        friction.set_slip(at, 0.0);
+    }
+    changed
+}
+
+/// Ends a contact that pulls. At a stop, the friction of the joint then slides away from the stop.
+pub(super) fn let_go<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, contact: &ContactState<M>) {
+    let away = gradient(at, contact.row);
+    for friction in release(at, contact) {
+        if friction.acts(at.system()) {
+            friction.set_slip(at, gradient(at, friction.row).dot(&away));
+        }
+    }
+}
+
+/// Returns the gradient Bᵀ of a row.
+fn gradient<M: Declared>(at: &Change<'_, M>, row: usize) -> M::Velocity {
+    let (system, state) = (at.system(), at.state_there());
+    let (mut jacobian, mut rows) = (system.zero_jacobian(), system.zero_multipliers());
+    system.constraint_jacobian(state.time, &state.configuration, &mut jacobian);
+    rows.set_component(row, 1.0);
+    let mut gradient = system.zero_velocity();
+    system.jacobian_transpose_times(&jacobian, &rows, &mut gradient);
+    gradient
 }
 
 /// Applies the impact of a contact. An active contact whose impulse would pull is released before, the strongest first. Returns the largest
-/// rate of the contacts before the impact. No contact slides afterwards; their sliding velocities can be nonzero.
+/// rate of the contacts and frictions before the impact. No contact slides afterwards; their sliding velocities can be nonzero.
 pub(super) fn strike<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, row: usize, restitution: f64) -> f64 {
-    for contact in active_contacts(at) {
-        contact.set_slip(at, 0.0);
+    let speeds = acting_frictions(at).into_iter().map(|friction| friction.speed(at.system(), at.state_there()).abs());
+    let rates = active_contacts(at).into_iter().map(|contact| rate(at, contact.row).abs());
+    let scale = speeds.chain(rates).fold(f64::MIN_POSITIVE, f64::max);
+    for friction in acting_frictions(at) {
+        match friction.normal {
+            Some(_) => friction.set_slip(at, 0.0),
+            // A bounded force has no impulse: the row must be inactive.
+            None if friction.sticks(at.system()) => friction.set_slip(at, 1.0),
+            None => {}
+        }
     }
-    let active = active_contacts(at);
-    let rows = active.iter().flat_map(|contact| [Some(contact.row), contact.friction.map(|(_, tangent)| tangent)]);
-    let scale = rows.flatten().fold(0.0_f64, |scale, row| scale.max(rate(at, row).abs()));
     loop {
         let active = active_contacts(at);
         let coefficient = |contact: &ContactState<M>| if contact.row == row { restitution } else { 0.0 };
         let parts = active.iter().map(|contact| (contact.contact.constraint, coefficient(contact)));
-        let impact = active.iter().fold(Impact::on_contacts(parts), |impact, contact| match contact.friction {
-            Some((friction, _)) => {
-                impact.friction_of(contact.contact.constraint, friction.tangent, contact.coefficient(at.system()))
+        let impact = acting_frictions(at).iter().fold(Impact::on_contacts(parts), |impact, friction| {
+            let coefficient = friction.coefficient(at.system());
+            match friction.friction.normal {
+                Some(normal) => impact.friction_of(normal, friction.friction.tangent, coefficient),
+                None => impact,
             }
-            None => impact,
         });
         let pulling = pulling_impulse(at, row, &impact, &active);
         let Some(contact) = pulling.and_then(|index| active.get(index)) else {
@@ -116,22 +210,6 @@ pub(super) fn strike<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, r
             return scale;
         }
     }
-}
-
-/// Ends the contacts that separate in an impact, and starts sliding where the sliding velocity is not zero. `scale` is the largest rate of the
-/// contacts before the impact. All simultaneous impacts have been applied.
-pub(super) fn separate<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, scale: f64) {
-    for contact in active_contacts(at) {
-        if rate(at, contact.row) > SEPARATING * scale {
-            release(at, &contact);
-        } else if let Some((_, tangent)) = contact.friction {
-            let speed = rate(at, tangent);
-            if speed.abs() > SEPARATING * scale {
-                contact.set_slip(at, speed);
-            }
-        }
-    }
-    settle(at);
 }
 
 /// Returns the index of the contact with the strongest pulling impulse, except the contact in this row. `None` also for an impact with an
@@ -170,36 +248,94 @@ pub(super) fn reactions<M: Declared>(system: &M, state: &State<M>) -> Option<M::
     Some(here.multipliers)
 }
 
-/// Releases contacts with a pulling reaction, the strongest first, and starts sliding where a sticking contact exceeds its friction limit,
-/// the largest excess first.
-pub(super) fn settle<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>) {
-    // Each iteration releases a contact or starts sliding.
-    for _ in 0..2 * M::contacts().len() {
+/// Determines which frictions stick and slide in the first state of a run, from the sliding velocities. A friction without a velocity keeps
+/// a declared direction.
+pub(super) fn start<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>) {
+    let joints = acting_frictions(at).into_iter().filter(|friction| friction.normal.is_none());
+    let joints: Vec<_> = joints.map(|friction| (friction, friction.speed(at.system(), at.state_there()))).collect();
+    let scale = joints.iter().fold(at.state_there().velocity.max_norm(), |scale, (_, speed)| scale.max(speed.abs()));
+    for (friction, speed) in joints {
+        if speed.abs() > SEPARATING * scale {
+            friction.set_slip(at, speed);
+        }
+    }
+    settle(at);
+}
+
+/// Completes the action of an event, after all simultaneous changes and impacts. After an impact, it ends the contacts that separate, and
+/// starts sliding where the sliding velocity is not zero; `scale` is the largest rate before the impact, or zero without an impact.
+pub(super) fn complete<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>, scale: f64) {
+    if scale > 0.0 {
+        for contact in active_contacts(at) {
+            if rate(at, contact.row) > SEPARATING * scale {
+                release(at, &contact);
+            }
+        }
+        for friction in acting_frictions(at) {
+            let speed = friction.speed(at.system(), at.state_there());
+            friction.set_slip(at, if speed.abs() > SEPARATING * scale { speed } else { 0.0 });
+        }
+    }
+    settle(at);
+}
+
+/// Releases contacts with a pulling reaction, the strongest first, and starts sliding where the reaction of a friction exceeds its bound:
+/// contacts with the largest excess first, and joints in their order.
+///
+/// The frictions of joints are the complementarity problem of a positive definite matrix. Principal pivoting with the least index ends for
+/// it (Murty 1974): a friction that has started to slide here sticks again if its reaction is within the bound later.
+fn settle<M: Declared + UnilateralContacts>(at: &mut Change<'_, M>) {
+    let sticking = acting_frictions(at).into_iter().filter(|friction| friction.sticks(at.system()));
+    let undecided: Vec<_> = sticking.filter(|friction| friction.normal.is_none()).collect();
+    for _ in 0..PIVOTS {
         let active = active_contacts(at);
         // An error of the evaluation is an error of the next step.
         let Some(reactions) = reactions(at.system(), at.state_there()) else { return };
         let reaction = |row: usize| reactions.component(row);
         let largest = active.iter().fold(0.0_f64, |largest, contact| largest.max(reaction(contact.row).abs()));
-        let pulling = active.iter().max_by(|one, other| reaction(one.row).total_cmp(&reaction(other.row)));
-        if let Some(contact) = pulling.filter(|contact| reaction(contact.row) > PULLING * largest) {
-            release(at, contact);
+        let pull = |contact: &ContactState<M>| reaction(contact.row) - contact.hold(at.system());
+        let pulling = active.iter().max_by(|one, other| pull(one).total_cmp(&pull(other)));
+        if let Some(contact) = pulling.filter(|contact| pull(contact) > PULLING * largest) {
+            let_go(at, contact);
             continue;
         }
-        let excess = |contact: &&ContactState<M>| {
-            let (_, tangent) = contact.friction.filter(|_| contact.slip(at.system()) == 0)?;
-            Some((
-                reaction(tangent).abs() + contact.coefficient(at.system()) * reaction(contact.row),
-                **contact,
-                reaction(tangent),
-            ))
+        let excess = |friction: FrictionState<M>| {
+            (reaction(friction.row).abs() - friction.bound(at.system(), &reactions), friction, reaction(friction.row))
         };
-        let worst = active.iter().filter_map(|contact| excess(&contact));
-        let worst = worst.max_by(|one, other| one.0.total_cmp(&other.0));
-        match worst {
-            Some((excess, contact, direction)) if excess > PULLING * largest.max(direction.abs()) => {
-                contact.set_slip(at, direction);
+        let contacts = acting_frictions(at).into_iter().filter(|friction| friction.normal.is_some());
+        let contacts = contacts.filter(|friction| friction.sticks(at.system())).map(excess);
+        match contacts.max_by(|one, other| one.0.total_cmp(&other.0)) {
+            Some((excess, friction, direction)) if excess > PULLING * largest.max(direction.abs()) => {
+                friction.set_slip(at, direction);
             }
+            _ if undecided.iter().any(|friction| pivot(at, friction, &reactions)) => {}
             _ => return,
         }
     }
+}
+
+/// The largest number of changes at an event.
+const PIVOTS: usize = 1000;
+
+/// Changes a friction with a constant bound and without a sliding velocity, if its state contradicts its reaction. Returns true after a
+/// change.
+fn pivot<M: Declared + UnilateralContacts>(
+    at: &mut Change<'_, M>,
+    friction: &FrictionState<M>,
+    with_slip: &M::Multipliers,
+) -> bool {
+    if !friction.acts(at.system()) {
+        return false;
+    }
+    let before = friction.slip(at.system());
+    let sticking = if before == 0 {
+        with_slip.component(friction.row)
+    } else {
+        friction.set_slip(at, 0.0);
+        let Some(reactions) = reactions(at.system(), at.state_there()) else { return false };
+        reactions.component(friction.row)
+    };
+    let slides = sticking.abs() > friction.coefficient(at.system()) * (1.0 + PULLING);
+    friction.set_slip(at, if slides { sticking } else { 0.0 });
+    friction.slip(at.system()) != before
 }

@@ -22,6 +22,7 @@ pub struct EventBuilder<'a, P: Simulated, B> {
     crossing: CrossingDirection,
     invalid: Option<SetupError>,
     one_sided: Option<OneSided>,
+    acts_at_start: bool,
 }
 
 impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
@@ -43,6 +44,7 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
             crossing,
             invalid: None,
             one_sided: None,
+            acts_at_start: false,
         }
     }
 
@@ -62,6 +64,11 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
         EventBuilder { invalid, one_sided: Some(limit), ..self }
     }
 
+    /// Applies the change of the event to the initial state, too.
+    pub(crate) fn at_start(self) -> Self {
+        EventBuilder { acts_at_start: true, ..self }
+    }
+
     /// Restricts the event to sign changes from positive to negative. By default, both directions are events.
     #[doc(alias = "direction")]
     pub fn falling(self) -> Self {
@@ -75,11 +82,33 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
     }
 
     fn with_action(self, action: Action<'a, P>) -> B {
-        let EventBuilder { run, add, name, function, value, has_derivatives, crossing, invalid, one_sided } = self;
+        let EventBuilder {
+            run,
+            add,
+            name,
+            function,
+            value,
+            has_derivatives,
+            crossing,
+            invalid,
+            one_sided,
+            acts_at_start,
+        } = self;
         let is_differentiated = ScalarOf::<P>::HAS_DERIVATIVES;
         add(
             run,
-            Event { name, function, value, has_derivatives, crossing, action, is_differentiated, invalid, one_sided },
+            Event {
+                name,
+                function,
+                value,
+                has_derivatives,
+                crossing,
+                action,
+                is_differentiated,
+                invalid,
+                one_sided,
+                acts_at_start,
+            },
         )
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Event<'a, P: Simulated> {
     pub(super) invalid: Option<SetupError>,
     /// The limit of a function that must not be negative; `None` if both signs are valid.
     pub(in crate::simulate) one_sided: Option<OneSided>,
+    /// True if the change also applies to the initial state, before the first step.
+    pub(super) acts_at_start: bool,
 }
 
 /// The limit of an event function that must not be negative at the end of a step.
@@ -87,8 +89,18 @@ pub(in crate::simulate) enum Action<'a, P: Simulated> {
 impl<'a, P: Simulated> Event<'a, P> {
     /// Borrows the event for a single run.
     pub(crate) fn reborrow(&mut self) -> Event<'_, P> {
-        let Event { name, function, value, has_derivatives, is_differentiated, crossing, action, invalid, one_sided } =
-            self;
+        let Event {
+            name,
+            function,
+            value,
+            has_derivatives,
+            is_differentiated,
+            crossing,
+            action,
+            invalid,
+            one_sided,
+            acts_at_start,
+        } = self;
         let action = match action {
             Action::Record => Action::Record,
             Action::Stop => Action::Stop,
@@ -107,7 +119,18 @@ impl<'a, P: Simulated> Event<'a, P> {
             action,
             invalid: invalid.clone(),
             one_sided: *one_sided,
+            acts_at_start: *acts_at_start,
         }
+    }
+
+    /// Applies the change of an event that acts at the start.
+    pub(in crate::simulate) fn start(&mut self, system: &mut P::System, state: &mut P::State) -> Result<(), Failure> {
+        let Action::Change(change) = &mut self.action else { return Ok(()) };
+        if !self.acts_at_start {
+            return Ok(());
+        }
+        let time = ScalarOf::<P>::from_f64(state.time());
+        change.apply(&self.name, time, (system, state)).map(drop)
     }
 
     /// Converts the event to an event of another problem: the value of its function, and its change.
@@ -117,7 +140,7 @@ impl<'a, P: Simulated> Event<'a, P> {
         change: impl FnMut(&mut ChangeBy<'a, P>, &mut Change<'_, Q>) + Send + 'b,
         own: Own<Q>,
     ) -> Event<'b, Q> {
-        let Event { name, function, value, crossing, action, invalid, one_sided, .. } = self;
+        let Event { name, function, value, crossing, action, invalid, one_sided, acts_at_start, .. } = self;
         let action = match action {
             Action::Record => Action::Record,
             Action::Stop => Action::Stop,
@@ -139,6 +162,7 @@ impl<'a, P: Simulated> Event<'a, P> {
             action,
             invalid: invalid.clone(),
             one_sided: *one_sided,
+            acts_at_start: *acts_at_start,
         }
     }
 

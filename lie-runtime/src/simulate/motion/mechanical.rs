@@ -12,7 +12,7 @@ use crate::simulate::energy_audit::{AuditRequest, suppliers};
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::{Options, SetupError};
 use crate::space::ConfigurationSpace;
-use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError, redundant_rows};
+use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError, OneSidedLaw, redundant_rows};
 
 /// Size of the disturbance that determines the round-off of functions of a state, in units of the last place.
 const DISTURBANCE: f64 = 4.0;
@@ -36,8 +36,8 @@ impl<M: MechanicalSystem> Motion for State<M> {
         Some(system.description())
     }
 
-    fn active_contacts(system: &M) -> Vec<&'static str> {
-        system.active_contacts()
+    fn one_sided_laws(system: &M) -> Vec<OneSidedLaw> {
+        system.one_sided_laws()
     }
 
     fn powers(&self, system: &M) -> Vec<&'static str> {

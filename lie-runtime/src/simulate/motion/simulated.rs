@@ -8,7 +8,7 @@ use crate::simulate::consistent::Consistency;
 use crate::simulate::energy_audit::AuditRequest;
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::{Options, SetupError};
-use crate::system::{DeclarationError, Description, ModelError};
+use crate::system::{DeclarationError, Description, ModelError, OneSidedLaw};
 
 /// A [`Problem`] that can be simulated. All problems of this crate implement it.
 #[doc(hidden)]
@@ -42,8 +42,8 @@ pub trait Motion: Solution {
         Vec::new()
     }
 
-    /// Returns the names of the active unilateral contacts.
-    fn active_contacts(system: &Self::System) -> Vec<&'static str> {
+    /// Returns the active unilateral contacts and the frictions of joints.
+    fn one_sided_laws(system: &Self::System) -> Vec<OneSidedLaw> {
         let _ = system;
         Vec::new()
     }

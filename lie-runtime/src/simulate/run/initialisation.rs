@@ -9,7 +9,7 @@ use super::run_state::RunState;
 use super::step_loop;
 use super::stepper::Stepper;
 use super::system_source::SystemSource;
-use super::warnings::{before_the_first_step, bilateral_contact};
+use super::warnings::{before_the_first_step, law_without_events};
 use crate::inputs::InputError;
 use crate::integrator::Solution;
 use crate::integrator::any::Erased;
@@ -39,9 +39,12 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
         let failed = |failure| SimulationError::before_the_first_step(failure, id);
         let mut plan = self.check(&*method).map_err(|error| failed(Failure::Setup(error)))?;
-        let ErasedSimulation { mut source, initial, settings, options, observer, events, audit } = self;
+        let ErasedSimulation { mut source, mut initial, settings, options, observer, mut events, audit } = self;
         if let (SystemSource::Borrowed(system), Some(own)) = (&source, events.iter().find_map(Event::own)) {
             source = SystemSource::Owned(own(system));
+        }
+        if let Some(system) = source.own() {
+            events.iter_mut().try_for_each(|event| event.start(system, &mut initial)).map_err(failed)?;
         }
         let mut log = match &source {
             SystemSource::Borrowed(_) | SystemSource::Owned(_) => RunLog::none(),
@@ -68,7 +71,7 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         let is_known = state.smooth_until(system, state.time(), 1.0).is_known;
         plan.limit_steps(settings.max_step, is_known, state.time());
         let mut warnings = before_the_first_step((system, &state), &*method, &plan);
-        warnings.extend(bilateral_contact(system, &events));
+        warnings.extend(law_without_events(system, &events));
         for warning in &warnings {
             settings.announcer.announce(warning);
         }

@@ -7,6 +7,7 @@ use crate::simulate::event::{Action, Event};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::setup::{Plan, StepSize};
 use crate::simulate::warning::Warning;
+use crate::system::OneSidedLaw;
 
 /// Approximate number of operations per second.
 const OPERATIONS: f64 = 1e9;
@@ -78,13 +79,17 @@ pub(super) fn before_the_first_step<P: Simulated>(
     costly.into_iter().chain(unsuited).chain(hidden).chain(redundant).collect()
 }
 
-/// Returns the warning of an active contact without events: it can pull.
-pub(super) fn bilateral_contact<P: Simulated>(system: &P::System, events: &[Event<'_, P>]) -> Option<Warning> {
+/// Returns the warning of an active contact without events, which can pull, or of a friction without events, which has no bound.
+pub(super) fn law_without_events<P: Simulated>(system: &P::System, events: &[Event<'_, P>]) -> Option<Warning> {
     // Events with actions can be the events of contacts.
     if events.iter().any(|event| matches!(event.action, Action::Change(_)) && event.one_sided.is_none()) {
         return None;
     }
-    let mut active = P::State::active_contacts(system).into_iter();
-    let contact = active.find(|contact| events.iter().all(|event| event.name != *contact))?;
-    Some(Warning::BilateralContact { contact })
+    let is_missing = |name: &str| events.iter().all(|event| event.name != name);
+    P::State::one_sided_laws(system).into_iter().find_map(|law| match law {
+        OneSidedLaw::Contact(contact) => is_missing(contact).then_some(Warning::BilateralContact { contact }),
+        OneSidedLaw::Friction(friction) => {
+            is_missing(&format!("{friction} slip")).then_some(Warning::FrictionWithoutEvents { friction })
+        }
+    })
 }

@@ -202,9 +202,9 @@ pub enum SetupError {
         see("contacts")
     )]
     Restitution {
-        /// The contact.
+        /// The contact or the velocity constraint.
         name: String,
-        /// The coefficient.
+        /// The coefficient or the bound.
         coefficient: f64,
     },
     /// A run with derivatives has a contact.
@@ -217,15 +217,15 @@ pub enum SetupError {
         /// The contact.
         name: String,
     },
-    /// The coefficient of friction of a contact is negative, infinite or NaN.
+    /// The coefficient of friction of a contact, or the bound of the friction of a joint, is negative, infinite or NaN.
     #[error(
-        "the coefficient of friction of `{name}` is {coefficient}; it must be finite and not negative {}",
+        "the coefficient or the bound of the friction of `{name}` is {coefficient}; it must be finite and not negative {}",
         see("contacts")
     )]
     Friction {
-        /// The contact.
+        /// The contact or the velocity constraint.
         name: String,
-        /// The coefficient.
+        /// The coefficient or the bound.
         coefficient: f64,
     },
     /// The ξ of a symmetry does not have one finite component for each degree of freedom.

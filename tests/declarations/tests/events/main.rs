@@ -2,6 +2,7 @@
 
 mod contact_friction;
 mod contacts;
+mod dry_friction;
 mod impacts;
 mod located;
 mod modes;

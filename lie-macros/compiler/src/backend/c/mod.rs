@@ -31,7 +31,7 @@ pub(crate) fn emit(plan: &Plan<'_>, declaration: &TokenStream) -> Result<String,
     };
     if model.contacts == ContactForces::NormalAndFriction {
         let help = "declare the sliding friction as a `#[force]`";
-        return Err(unsupported(name, "C code of a contact with friction", help));
+        return Err(unsupported(name, "C code of a system with dry friction", help));
     }
     if model.states.is_some() {
         return Err(unsupported(

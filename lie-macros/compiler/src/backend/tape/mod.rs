@@ -32,7 +32,7 @@ use self::schema::unsupported;
 use super::headings::group_notation;
 use super::layout::Layouts;
 use crate::diagnostics::Report;
-use crate::model::{Model, OutputShape, Role};
+use crate::model::{ContactForces, Model, OutputShape, Role};
 use crate::scalar::Scalar;
 use crate::schedule::{CallsOpaque, KernelId, Plan, Program, Term};
 use crate::syntax;
@@ -152,6 +152,10 @@ pub(crate) fn emit(plan: &Plan<'_>, called: &[(String, bool)]) -> Result<TapeMod
     if model.inputs.is_some() {
         let help = "replace the inputs by parameters, or compile the declaration with the macro";
         return Err(unsupported(name, "a system with inputs", help));
+    }
+    if model.contacts != ContactForces::None {
+        let help = "compile the declaration with the macro";
+        return Err(unsupported(name, "a system with contacts, stops or dry friction", help));
     }
     if model.is_redundant() {
         let help = "declare independent constraints, or compile the declaration with the macro";

@@ -10,6 +10,7 @@ pub(super) mod reserved;
 pub(super) mod states;
 pub(super) mod unilateral;
 mod unilateral_arguments;
+mod unilateral_parts;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -57,7 +58,7 @@ impl Options {
     }
 }
 
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 13] = [
     "max_operations",
     "derivative_check",
     "gradients",
@@ -65,6 +66,7 @@ const OPTIONS: [&str; 12] = [
     "urdf",
     "mjcf",
     "friction",
+    "limits",
     "inertia",
     "base",
     "actuators",
@@ -73,8 +75,9 @@ const OPTIONS: [&str; 12] = [
 ];
 
 /// The options of a robot file, with an example of a value.
-const ROBOT_OPTIONS: [(&str, &str); 5] = [
-    ("friction", "ignore"),
+const ROBOT_OPTIONS: [(&str, &str); 6] = [
+    ("friction", "dry"),
+    ("limits", "stops"),
     ("inertia", "as_written"),
     ("base", "floating"),
     ("actuators", "ignore"),
@@ -101,7 +104,7 @@ pub(crate) fn right_arguments(arguments: TokenStream) -> TokenStream {
 
 /// Parses the arguments of `#[mechanical_system]`: known names without duplicates.
 pub(in crate::syntax) fn options(arguments: TokenStream, sink: &mut ErrorCollector) -> Options {
-    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `friction = ignore`, `inertia = as_written`, `base = floating`, `actuators = ignore`, `skip = [tendon]`, `max_operations = 20_000` or `crate = lie` in parentheses";
+    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `friction = dry`, `limits = stops`, `inertia = as_written`, `base = floating`, `actuators = ignore`, `skip = [tendon]`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
         sink.error_with_help(arguments, "expected a list of arguments of `#[mechanical_system]`", USAGE);

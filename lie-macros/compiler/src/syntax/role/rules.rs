@@ -211,8 +211,11 @@ roles! {
     };
     VelocityConstraint: RoleRules {
         synonyms: &["nonholonomic", "nonholonomic_constraint"],
-        arguments: &["over", "contact", "friction", "slip"],
-        usage: Some("#[velocity_constraint], or #[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)] for a contact"),
+        arguments: &["over", "contact", "friction", "slip", "bound", "stop"],
+        usage: Some(
+            "#[velocity_constraint], #[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)] for a contact, or \
+             #[velocity_constraint(bound = p.torque, slip = p.slip)] for a joint",
+        ),
         ..RoleRules::new("velocity_constraint", On::Function(Signature {
             needs: &[ArgumentKind::Velocity],
             ..Signature::new(Means::Known(|| Role::VelocityConstraint), Returns::Rows)

@@ -30,8 +30,8 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     });
     let contacts = (plan.model.contacts != ContactForces::None).then(|| {
         quote! {
-            fn active_contacts(&self) -> ::std::vec::Vec<&'static str> {
-                rt::active_contacts(self)
+            fn one_sided_laws(&self) -> ::std::vec::Vec<rt::OneSidedLaw> {
+                rt::one_sided_laws(self)
             }
         }
     });
