@@ -12,9 +12,16 @@ use quote::ToTokens;
 use syn::{Expr, Item, LitStr};
 
 /// Returns the items of a robot file and the parts of the file that they do not contain. The path is relative to the package.
-pub(crate) fn items(language: &Ident, path: &LitStr, given: &[(Ident, Expr)]) -> syn::Result<(Vec<Item>, Vec<String>)> {
+///
+/// `parameters` is the name of the struct of parameters in the module, if it has one.
+pub(crate) fn items(
+    language: &Ident,
+    path: &LitStr,
+    given: &[(Ident, Expr)],
+    parameters: Option<&Ident>,
+) -> syn::Result<(Vec<Item>, Vec<String>)> {
     let error_at_path = |message: String| syn::Error::new(path.span(), message);
-    let mut options = Options::default();
+    let mut options = Options { parameters: parameters.map(ToString::to_string), ..Options::default() };
     for (name, value) in given {
         options.set(&name.to_string(), &value.to_token_stream().to_string()).map_err(
             |Mistake { message, help, .. }| {

@@ -81,7 +81,7 @@ fn ensure_unused_names(robot: &Robot) -> Read<()> {
             || linked("kinetic_energy_of_", "")
             || linked("weight_of_", "")
             || name.strip_prefix("keyframe_").is_some_and(|inner| robot.keyframes.iter().any(|key| key.name == inner))
-            || ["damping_of_", "friction_of_", "spring_of_", "armature_of_"].into_iter().any(jointed)
+            || ["damping_of_", "friction_of_", "spring_of_", "armature_of_", "stop_of_"].into_iter().any(jointed)
     };
     let links = robot.links.iter().map(|link| (link.line, &link.name));
     let loops = robot.loops.iter().map(|closed| (closed.line, &closed.name));
@@ -164,18 +164,22 @@ fn ensure_depth(robot: &Robot) -> Read<()> {
 
 /// Requires the option `friction` for joints with dry friction.
 fn ensure_friction_law(robot: &mut Robot, options: &Options) -> Read<()> {
-    let help = |smooth: bool| {
-        let other = if smooth { ", or `friction = smooth(0.01)` with the speed of the transition," } else { "" };
-        format!("write `friction = ignore`{other} after the name of the file")
+    let help = |is_number: bool| {
+        let other = if is_number {
+            "`friction = dry`, `friction = smooth(0.01)` with the speed of the transition, or "
+        } else {
+            ""
+        };
+        format!("write {other}`friction = ignore` after the name of the file")
     };
     let mut ignored: Vec<String> = vec![];
     for joint in robot.joints().filter(|joint| joint.friction != 0.0) {
         let (name, friction, is_number) = (&joint.name, joint.friction, joint.motion.is_number());
         match options.friction {
             Some(Friction::Ignore) => ignored.push(format!("`{name}`")),
-            Some(Friction::Smooth(_)) if is_number && friction > 0.0 => {}
-            Some(Friction::Smooth(_)) => {
-                let message = format!("dry friction of {friction} at `{name}` has no smooth law");
+            Some(Friction::Smooth(_) | Friction::Dry) if is_number && friction > 0.0 => {}
+            Some(Friction::Smooth(_) | Friction::Dry) => {
+                let message = format!("dry friction of {friction} at `{name}` has no law");
                 return at(joint.line, message, help(false));
             }
             None => {
@@ -188,6 +192,31 @@ fn ensure_friction_law(robot: &mut Robot, options: &Options) -> Read<()> {
         robot.skipped.push(format!("dry friction of {} (`friction = ignore`)", ignored.join(", ")));
     }
     Ok(())
+}
+
+/// Requires a range between the stops of each joint.
+fn ensure_ranges(robot: &Robot, options: &Options) -> Read<()> {
+    for joint in robot.joints().filter(|joint| options.stops && joint.mimic.is_none()) {
+        if let Some([lower, upper]) = stops(robot, joint).filter(|[lower, upper]| lower >= upper) {
+            let message =
+                format!("the stops of `{}` and of its followers have no range: from {lower} to {upper}", joint.name);
+            return at(joint.line, message, "correct the limits, or remove `limits = stops`");
+        }
+    }
+    Ok(())
+}
+
+/// Returns the lower and the upper stop of a hinge or a slide: its limits, restricted by the limits of the joints that follow it.
+pub(super) fn stops(robot: &Robot, joint: &Joint) -> Option<[f64; 2]> {
+    let followed = |other: &Joint| match &other.mimic {
+        Some(mimic) if mimic.joint == joint.name && mimic.multiplier != 0.0 => {
+            let own = other.limits?.map(|limit| (limit - mimic.offset) / mimic.multiplier);
+            Some([own[0].min(own[1]), own[0].max(own[1])])
+        }
+        None if other.name == joint.name => other.limits.filter(|_| joint.motion.is_number()),
+        _ => None,
+    };
+    robot.joints().filter_map(followed).reduce(|[lower, upper], own| [lower.max(own[0]), upper.min(own[1])])
 }
 
 /// Checks the inertias of movable links and lists the links that cannot move.
@@ -255,6 +284,7 @@ pub(super) fn checked(mut robot: Robot, root: Node, options: &Options) -> Read<R
         return at(line(root), "a robot without movable joints", help);
     }
     ensure_friction_law(&mut robot, options)?;
+    ensure_ranges(&robot, options)?;
     ensure_bodies(&mut robot, options)?;
     ensure_inertia(&robot, options)?;
     ensure_closable(&robot)?;

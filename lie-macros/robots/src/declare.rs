@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::check::stops;
 use super::closure::rows;
 use super::frame::{Frame, Rotation, Vector, across, symmetric, times};
 use super::model::{Closure, Coordinate, Inertial, Joint, Keyframe, Link, Loop, Motion, Relation, Robot};
@@ -304,6 +305,56 @@ fn joint_terms(joint: &Joint, options: &Options) -> Vec<String> {
     all
 }
 
+/// The stops and the dry friction of the independent joints, and the parameters with their states.
+fn joint_states(robot: &Robot, options: &Options) -> Vec<String> {
+    let parameters = options.parameters.as_deref().unwrap_or("JointStates");
+    let (mut all, mut fields, mut stopped) = (vec![], String::new(), vec![]);
+    for joint in robot.joints().filter(|joint| joint.mimic.is_none() && joint.motion.is_number()) {
+        let name = &joint.name;
+        let mut stop = String::new();
+        if let Some([lower, upper]) = stops(robot, joint).filter(|_| options.stops) {
+            let _ = write!(
+                fields,
+                "    /// -1 at the lower stop of `{name}`, 1 at the upper stop, otherwise 0.\n    pub {name}_stop: i32,\n"
+            );
+            all.push(format!(
+                "/// The stops of `{name}`.\n#[constraint(lower = {lower:?}, upper = {upper:?}, stop = p.{name}_stop)]\n\
+                 fn stop_of_{name}(p: &{parameters}, q: &Joints) -> f64 {{\n    q.{name}\n}}"
+            ));
+            stop = format!(", stop = stop_of_{name}");
+            stopped.push(format!("\"stop_of_{name}\""));
+        }
+        let of_follower = |other: &Joint| match &other.mimic {
+            Some(mimic) if mimic.joint == *name => mimic.multiplier.abs() * other.friction,
+            None if other.name == *name => other.friction,
+            _ => 0.0,
+        };
+        let friction: f64 = robot.joints().map(of_follower).sum();
+        if friction > 0.0 && options.friction == Some(Friction::Dry) {
+            let _ = write!(
+                fields,
+                "    /// The sign of the velocity of `{name}` while it slides, 0 while it sticks.\n    pub {name}_slip: i32,\n"
+            );
+            all.push(format!(
+                "/// The dry friction of `{name}` and of the joints that follow it.\n\
+                 #[velocity_constraint(bound = {friction:?}, slip = p.{name}_slip{stop})]\n\
+                 fn friction_of_{name}(p: &{parameters}, v: &Velocity) -> f64 {{\n    v.{name}\n}}"
+            ));
+        }
+    }
+    if options.parameters.is_none() && !fields.is_empty() {
+        let text = "/// The states of stops and dry friction. The default is between the stops.\n#[parameters]\n#[derive(Default)]\n";
+        all.push(format!("{text}pub struct JointStates {{\n{fields}}}"));
+    }
+    if options.stops {
+        let (count, names) = (stopped.len(), stopped.join(", "));
+        all.push(format!(
+            "/// The constraints with stops, for `Simulation::contact`.\npub const STOPS: [&str; {count}] = [{names}];"
+        ));
+    }
+    all
+}
+
 /// The rows of a gap in the given directions: their type and the function body.
 fn gap_rows(directions: &[Vec<f64>], gap: &str) -> (String, String) {
     let axis = |direction: &[f64]| direction.iter().position(|&x| x == 1.0);
@@ -393,6 +444,7 @@ pub(super) fn declare(robot: &Robot, options: &Options) -> String {
         }
     }
     items.extend(robot.joints().flat_map(|joint| joint_terms(joint, options)));
+    items.extend(joint_states(robot, options));
     items.extend(robot.loops.iter().map(|one| loop_constraint(robot, one, &moves)));
     items.extend(robot.relations.iter().map(|relation| relation_constraint(robot, relation)));
     items.join("\n\n") + "\n"

@@ -7,6 +7,8 @@ use super::Mistake;
 /// The law that takes the place of dry (Coulomb) friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Friction {
+    /// `friction = dry`: Coulomb friction with exact sticking, a velocity constraint with a bound.
+    Dry,
     /// `friction = ignore`: no force. The values stay as constants.
     Ignore,
     /// `friction = smooth(s)`: the force -f v / sqrt(v² + s²), with a speed s in rad/s or m/s.
@@ -35,7 +37,7 @@ pub enum Base {
 /// The options of a robot file. The default has none: a part that changes the motion and is not representable is an error.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// `friction = ignore` or `friction = smooth(0.01)`.
+    /// `friction = dry`, `friction = ignore` or `friction = smooth(0.01)`.
     pub friction: Option<Friction>,
     /// `inertia = as_written` or `inertia = balanced`.
     pub inertia: Option<Inertia>,
@@ -43,14 +45,19 @@ pub struct Options {
     pub base: Option<Base>,
     /// `actuators = ignore`: the actuators of an MJCF are left out.
     pub actuators: bool,
+    /// `limits = stops`: the limits of hinges and slides are stops. Otherwise they are constants without effect.
+    pub stops: bool,
+    /// The name of the struct of parameters in the module. Without it, the items declare the struct `JointStates`.
+    pub parameters: Option<String>,
     /// `skip = [tendon, "drake:joint"]`: elements and attributes that are left out.
     pub skip: Vec<String>,
 }
 
 impl Options {
     /// The names of the options, with an example of a value.
-    pub const NAMES: [(&'static str, &'static str); 5] = [
-        ("friction", "ignore"),
+    pub const NAMES: [(&'static str, &'static str); 6] = [
+        ("friction", "dry"),
+        ("limits", "stops"),
         ("inertia", "as_written"),
         ("base", "floating"),
         ("actuators", "ignore"),
@@ -67,6 +74,7 @@ impl Options {
             |message: String, help: &str| Err(Mistake { file: String::new(), line: 0, message, help: help.to_owned() });
         let unknown = |help: &str| wrong(format!("`{name} = {text}` is not an option of a robot file"), help);
         match (name, text.as_str()) {
+            ("friction", "dry") => self.friction = Some(Friction::Dry),
             ("friction", "ignore") => self.friction = Some(Friction::Ignore),
             ("friction", other) => {
                 let speed = other.strip_prefix("smooth(").and_then(|rest| rest.strip_suffix(')'));
@@ -75,11 +83,13 @@ impl Options {
                     Some(speed) => self.friction = Some(Friction::Smooth(speed)),
                     None => {
                         return unknown(
-                            "write `friction = ignore`, or `friction = smooth(0.01)` with a positive speed",
+                            "write `friction = dry`, `friction = ignore`, or `friction = smooth(0.01)` with a positive speed",
                         );
                     }
                 }
             }
+            ("limits", "stops") => self.stops = true,
+            ("limits", _) => return unknown("write `limits = stops`"),
             ("inertia", "as_written") => self.inertia = Some(Inertia::AsWritten),
             ("inertia", "balanced") => self.inertia = Some(Inertia::Balanced),
             ("inertia", _) => return unknown("write `inertia = as_written` or `inertia = balanced`"),

@@ -56,7 +56,8 @@ fn advised(help: &str) -> Option<(&str, &str)> {
     let quoted = help.split('`').skip(1).step_by(2);
     quoted
         .filter_map(|code| code.split_once(" = "))
-        .find(|(name, _)| Options::NAMES.iter().any(|(known, _)| known == name))
+        // Dry friction needs parameters.
+        .find(|(name, value)| *value != "dry" && Options::NAMES.iter().any(|(known, _)| known == name))
 }
 
 /// The declaration of a file, with the options that its errors name.

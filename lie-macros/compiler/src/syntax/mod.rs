@@ -77,7 +77,8 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         Ok(mut module) => {
             crate::components::include(&mut module.items, options.runtime.as_ref());
             if let Some((language, path)) = &options.robot {
-                match robot(language, path, &options.robot_choices) {
+                let parameters = unilateral::parameters(&module.items).map(|item| item.ident.clone());
+                match robot(language, path, &options.robot_choices, parameters.as_ref()) {
                     Ok((items, parts)) => {
                         module.items.extend(items);
                         ignored = parts;
@@ -259,13 +260,19 @@ fn robot(
     language: &Ident,
     path: &syn::LitStr,
     options: &[(Ident, syn::Expr)],
+    parameters: Option<&Ident>,
 ) -> syn::Result<(Vec<Item>, Vec<String>)> {
-    crate::robot::items(language, path, options)
+    crate::robot::items(language, path, options, parameters)
 }
 
 /// Robot files need the feature `robots`.
 #[cfg(not(feature = "robots"))]
-fn robot(_: &Ident, path: &syn::LitStr, _: &[(Ident, syn::Expr)]) -> syn::Result<(Vec<Item>, Vec<String>)> {
+fn robot(
+    _: &Ident,
+    path: &syn::LitStr,
+    _: &[(Ident, syn::Expr)],
+    _: Option<&Ident>,
+) -> syn::Result<(Vec<Item>, Vec<String>)> {
     let message = "robot files need the feature `robots` of `lie-runtime`";
     let help = "write `lie-runtime = { …, features = [\"robots\"] }` in Cargo.toml";
     Err(crate::diagnostics::error_with_help(path, message, help))

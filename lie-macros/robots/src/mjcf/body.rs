@@ -268,9 +268,6 @@ fn joint(element: &Element, name: String, motion: Motion, frame: Frame, reading:
         |name: &str, flag: &str, applies: bool| if applies { range(element, name, flag, compiler) } else { Ok(None) };
     let limits = limited("range", "limited", motion != Motion::Floating)?;
     joint.limits = limits.map(|limits| limits.map(coordinate));
-    if limits.is_some() {
-        skipping.note("stops at the limits of joints");
-    }
     let force = limited("actuatorfrcrange", "actuatorfrclimited", motion.is_number())?;
     joint.effort = force.filter(|[lower, upper]| *lower == -upper).map(|[_, upper]| upper);
     if let (Some([lower, upper]), None) = (force, joint.effort) {

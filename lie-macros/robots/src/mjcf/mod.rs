@@ -1,7 +1,7 @@
 //! MJCF, the language of MuJoCo → [`Robot`]: the mechanical part of a file, with the meaning that it has in MuJoCo.
 //!
 //! Invariant: every element and attribute is read, or noted as ignored, or an error with its line. Ignored parts cannot change the motion, or an
-//! option names them. Contacts and stops at joint limits are noted.
+//! option names them. Contacts are noted, and stops at joint limits without `limits = stops`.
 
 mod actuation;
 mod body;
@@ -84,6 +84,10 @@ fn understood(document: &Document, folder: &Path, options: &Options) -> Read<(Ro
     }
     let reading = Reading { compiler: &compiler, classes: &classes, meshes: &meshes, skipping: &skipping };
     let mut tree = body::read(&of("worldbody"), reading)?;
+    let joints = || tree.links.iter().filter_map(|link| link.above.as_ref()).flat_map(|above| &above.joints);
+    if joints().any(|joint| joint.limits.is_some() && !(options.stops && joint.motion.is_number())) {
+        skipping.note("stops at the limits of joints");
+    }
     contacts(&of("contact"), tree.colliding, &skipping)?;
     actuation::actuators(&of("actuator"), &classes, options, &skipping)?;
     actuation::tendons(&of("tendon"), &classes, &skipping)?;

@@ -46,7 +46,7 @@ fn options_have_these_values() {
         ("base", "free", "base = floating"),
         ("actuators", "keep", "actuators = ignore"),
         ("skip", "[f(x)]", "skip = [tendon"),
-        ("damping", "ignore", "`friction`, `inertia`, `base`, `actuators`, `skip`"),
+        ("damping", "ignore", "`friction`, `limits`, `inertia`, `base`, `actuators`, `skip`"),
     ] {
         let mistake = options.set(name, value).unwrap_err();
         assert!(mistake.help.contains(help), "{name} = {value}: {mistake}");
@@ -64,7 +64,7 @@ fn the_options_in_helps_resolve_errors() {
     let sound = body(1.0, SOUND);
     let two = robot("", &sound).replace("type=\"revolute\"", "type=\"floating\"");
     let files = [
-        (robot("<dynamics friction=\"0.1\"/>", &sound), 4, 2),
+        (robot("<dynamics friction=\"0.1\"/>", &sound), 4, 3),
         (robot("<dynamics friction=\"-0.1\"/>", &sound), 4, 1),
         (robot("", &body(1.0, [1.0, 1.0, 3.0])), 3, 2),
         (robot("", &body(1.0, [1.0, 1.0, -0.1])), 3, 2),
@@ -132,6 +132,40 @@ fn the_option_selects_the_friction_law() {
     assert!(smooth.ignored.is_empty() && smooth.items.contains(constant));
     let law = "J_1_FRICTION * ((v.j_1 * v.j_1 + 0.02 * 0.02).sqrt() - 0.02)";
     assert!(smooth.items.contains(law), "{}", smooth.items);
+}
+
+#[test]
+fn limits_and_friction_become_stops_and_dry_friction() {
+    let joint = "<limit lower=\"-1\" upper=\"2\"/><dynamics friction=\"0.5\"/>";
+    let text = robot(joint, &body(1.0, SOUND));
+    let options = [("limits", "stops"), ("friction", "dry")];
+    let items = read(&text, &options).items;
+    for wanted in [
+        "#[constraint(lower = -1.0, upper = 2.0, stop = p.j_1_stop)]\nfn stop_of_j_1(p: &JointStates, q: &Joints) -> f64",
+        "#[velocity_constraint(bound = 0.5, slip = p.j_1_slip, stop = stop_of_j_1)]\nfn friction_of_j_1(",
+        "pub j_1_stop: i32",
+        "pub j_1_slip: i32",
+        "pub const STOPS: [&str; 1] = [\"stop_of_j_1\"];",
+    ] {
+        assert!(items.contains(wanted), "{wanted}\n{items}");
+    }
+    // A joint that follows with a factor of −2 halves the range and adds its friction.
+    let follower = format!(
+        "<link name=\"c\">{}</link><joint name=\"k\" type=\"revolute\"><parent link=\"b\"/><child link=\"c\"/><limit lower=\"-1\" \
+         upper=\"3\"/><dynamics friction=\"0.1\"/><mimic joint=\"J-1\" multiplier=\"-2\" offset=\"1\"/></joint></robot>",
+        body(1.0, SOUND)
+    );
+    let items = read(&text.replace("</robot>", &follower), &options).items;
+    assert!(items.contains("lower = -1.0, upper = 1.0, stop = p.j_1_stop"), "{items}");
+    assert!(items.contains("bound = 0.7, slip = p.j_1_slip"), "{items}");
+    // A module with parameters declares the states.
+    let given = Options { parameters: Some("Data".to_owned()), stops: true, ..Options::default() };
+    let still = robot("<limit lower=\"-1\" upper=\"2\"/>", &body(1.0, SOUND));
+    let declared = crate::declaration(&still, std::path::Path::new(""), Language::Urdf, &given).unwrap();
+    assert!(declared.items.contains("p: &Data") && !declared.items.contains("JointStates"), "{}", declared.items);
+    let locked = robot("<limit lower=\"1\" upper=\"1\"/>", &body(1.0, SOUND));
+    let mistake = refused(&locked, &[("limits", "stops")]);
+    assert_eq!((mistake.line, mistake.message.contains("have no range: from 1 to 1")), (4, true), "{mistake}");
 }
 
 /// Principal moments are compared in any axes: 1, 1 and 3 become their mean.

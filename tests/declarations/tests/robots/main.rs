@@ -22,6 +22,18 @@ pub mod fingers {
     use lie_runtime::prelude::*;
 }
 
+/// The hand with stops and exact dry friction.
+#[mechanical_system(
+    urdf = "tests/robots/fingers.urdf",
+    friction = dry,
+    limits = stops,
+    inertia = as_written,
+    base = fixed
+)]
+pub mod grasping {
+    use lie_runtime::prelude::*;
+}
+
 /// A body without joints.
 #[mechanical_system(urdf = "tests/robots/drone.urdf", base = floating)]
 pub mod drone {
@@ -136,6 +148,35 @@ fn followers_and_friction_have_the_dynamics_of_pinocchio() {
     ensure_dynamics(&system, &q, v, applied, &FINGERS);
     assert_eq!((fingers::TURN_FRICTION, fingers::THUMB_FRICTION, fingers::INDEX_FRICTION), (0.5, 0.1, 0.2));
     assert!(system.description().ignored.iter().any(|part| part.contains("the inertia of `palm`")));
+}
+
+#[test]
+fn limits_are_stops_and_dry_friction_sticks() {
+    // The limits of `index`, from -1 to 1, restrict the thumb: its value is 0.2 - 1.5 times the value of the thumb.
+    assert_eq!(grasping::STOPS, ["stop_of_thumb"]);
+    let system = grasping::System::new(grasping::JointStates::default()).unwrap();
+    let energy = |state: &State<grasping::System>| system.energy(state.time, &state.configuration, &state.velocity);
+    let thrown = |thumb: f64| {
+        Simulation::of(&system)
+            .initial(grasping::reference(), grasping::Velocity { turn: 0.5, thumb })
+            .contact("stop_of_thumb", 0.0)
+            .dry_friction()
+            .rtol(1e-9)
+            .atol(1e-9)
+            .end_time(1.0)
+            .run()
+            .unwrap()
+    };
+    for (speed, side, stop) in [(60.0, "upper", 1.2 / 1.5), (-60.0, "lower", -0.8 / 1.5)] {
+        let run = thrown(speed);
+        assert!(run.events_called(&format!("stop_of_thumb {side}")).next().is_some(), "{:?}", run.events.len());
+        let thumb = run.last().configuration.thumb;
+        assert!((thumb - stop).abs() < 1e-9, "{thumb}");
+        // The friction of the thumb, 0.1 + 1.5 * 0.2, exceeds the weight: the thumb stays at the stop.
+        assert!(run.last().velocity.norm() < 1e-14, "{}", run.last().velocity);
+        assert!(run.states.windows(2).all(|pair| energy(&pair[1]) <= energy(&pair[0]) + 1e-9));
+        assert!(run.warnings().is_empty(), "{:?}", run.warnings());
+    }
 }
 
 #[test]
