@@ -376,7 +376,7 @@ fn a_stop_is_a_constraint_with_two_gaps() {
     let body = &constraint.body;
     assert_eq!(
         quote::quote!(#body).to_string(),
-        "{ if p . stop < 0 { ({ q . elbow }) - (p . min) } else { if p . stop > 0 { (p . min + p . range) - ({ q . elbow }) } \
+        "{ if p . stop > 0 { (p . min + p . range) - ({ q . elbow }) } else { if p . stop < 0 { ({ q . elbow }) - (p . min) } \
          else { 0.0 } } }"
     );
     let has_event = |name: &str| model.functions.iter().any(|function| function.name == name);
@@ -501,7 +501,7 @@ fn invalid_friction_of_a_joint_is_reported() {
 
 #[test]
 fn c_code_and_tapes_refuse_dry_friction() {
-    let text = joint_with_friction("bound = 0.5, slip = p.slip");
+    let text = format!("#[mechanical_system] {}", joint_with_friction("bound = 0.5, slip = p.slip"));
     let c = crate::compile(text.as_str()).expect("a sound declaration").c_source().expect_err("friction").to_string();
     assert!(c.contains("C code of a system with dry friction"), "{c}");
     let tape = crate::compile_to_tape(text.as_str()).map(drop).expect_err("friction").to_string();

@@ -1,6 +1,7 @@
 //! Friction of unilateral contacts: `#[velocity_constraint(contact = …, friction = …, slip = …)]` and `Simulation::contact`.
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
+use lie_runtime::analysis::{Equilibrium, EquilibriumError, Linearisation, LinearisationError};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::event::EventError;
 use lie_runtime::simulate::{Failure, SetupError};
@@ -326,4 +327,15 @@ fn friction_couples_with_the_normal_force_up_to_the_paradox_of_painleve() {
         }
         other => panic!("{other}"),
     }
+}
+
+#[test]
+fn equilibrium_and_linearisation_refuse_a_sliding_contact() {
+    let at = block::Position { x: 0.0, z: 0.0 };
+    let sliding = on_plane(0.2, 1);
+    assert!(matches!(Equilibrium::of(&sliding).guess(at.clone()).solve(), Err(EquilibriumError::Sliding)));
+    let linearised = Linearisation::of(&sliding).at(0.0, &at, &Vector2::zeros());
+    assert!(matches!(linearised, Err(LinearisationError::Sliding)));
+    let sticking = on_plane(0.5, 0);
+    assert!(Linearisation::of(&sticking).at(0.0, &at, &Vector2::zeros()).is_ok());
 }
