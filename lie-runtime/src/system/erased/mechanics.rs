@@ -14,7 +14,7 @@ use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::system::{
     DeclarationError, Description, FunctionElement, IterationCoefficients, IterationCorrection, IterationPoint,
-    IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, MomentumRate,
+    IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, MomentumRate, OneSidedLaw,
 };
 
 /// A system without its type.
@@ -46,7 +46,7 @@ trait SystemObject: Mechanics + Linearisation + Momenta + Any {
     fn momentum_rate(&self, rates: &mut ErasedRates, t: f64, q: &ErasedValue, v: &DVector<f64>, out: &mut DVector<f64>);
     fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &DVector<f64>) -> Result<(), DeclarationError>;
     fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool;
-    fn active_contacts(&self) -> Vec<&'static str>;
+    fn one_sided_laws(&self) -> Vec<OneSidedLaw>;
     fn is_sliding(&self) -> bool;
     fn singular_function(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, of_forces: bool) -> Option<FunctionElement>;
     fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>>;
@@ -148,8 +148,8 @@ impl<M: Erasable> SystemObject for TypedSystem<M> {
     fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool {
         self.0.powers(t, q.get(), &self.input(v), visit)
     }
-    fn active_contacts(&self) -> Vec<&'static str> {
-        self.0.active_contacts()
+    fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
+        self.0.one_sided_laws()
     }
     fn is_sliding(&self) -> bool {
         self.0.is_sliding()
@@ -344,8 +344,8 @@ by_object! {
         fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool {
             self.object.powers(t, q, v, visit)
         }
-        fn active_contacts(&self) -> Vec<&'static str> {
-            self.object.active_contacts()
+        fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
+            self.object.one_sided_laws()
         }
         fn is_sliding(&self) -> bool {
             self.object.is_sliding()
