@@ -274,8 +274,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let caption = format!(
         "A cantilever column of {LINKS} links, EI = L = 1, under a dead load P at its tip; P_cr = π² EI / (4 L²). Solid lines are stable, \
          dashed lines are unstable branches, found by pseudo-arclength continuation. The markers are the inextensible elastica in closed \
-         form; the load of the first branch differs from it by at most {:.0e} of the load.",
-        worst
+         form; the load of the first branch differs from it by at most {worst:.0e} of the load."
     );
     let figure = Figure::new(vec![diagram, shapes]).title("Post-buckling of a cantilever column").caption(&caption);
     tell_figures(out, &[figure.save_in(folder, "branches")?])?;
