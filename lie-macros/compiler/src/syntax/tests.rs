@@ -498,3 +498,12 @@ fn invalid_friction_of_a_joint_is_reported() {
         assert!(found.starts_with(wanted), "{found}");
     }
 }
+
+#[test]
+fn c_code_and_tapes_refuse_dry_friction() {
+    let text = format!("#[mechanical_system] {}", joint_with_friction("bound = 0.5, slip = p.slip"));
+    let c = crate::compile(text.as_str()).expect("a sound declaration").c_source().expect_err("friction").to_string();
+    assert!(c.contains("C code of a system with dry friction"), "{c}");
+    let tape = crate::compile_to_tape(text.as_str()).map(drop).expect_err("friction").to_string();
+    assert!(tape.contains("a system with contacts, stops or dry friction"), "{tape}");
+}
