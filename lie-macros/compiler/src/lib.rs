@@ -57,7 +57,12 @@ use crate::diagnostics::{ErrorCollector, Rejection};
 pub use crate::backend::tape;
 pub use crate::components::component_modules;
 pub use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourcePosition};
+pub use crate::model::ModelLengths;
+#[cfg(feature = "robots")]
+pub use crate::robot::{RobotModule, robot_module};
 pub use crate::source::{DeclaredSystem, Source};
+#[cfg(feature = "robots")]
+pub use lie_robots as robots;
 
 #[cfg(test)]
 mod extremes;
@@ -158,9 +163,20 @@ pub fn compile<'s>(source: impl Into<Source<'s>>) -> Result<Compiled, Diagnostic
 /// Compiles a declaration to data, for a program that executes them.
 ///
 /// # Errors
-/// All errors of the declaration; [`Code::BackEnd`] for lists (`Vec`), frames, inputs and opaque functions, and for observables that return
-/// other values than numbers and vectors.
+/// All errors of the declaration; [`Code::BackEnd`] for lists (`Vec`), inputs and opaque functions, and for observables that return other
+/// values than numbers and vectors.
 pub fn compile_to_tape<'s>(source: impl Into<Source<'s>>) -> Result<tape::TapeModel, Diagnostics> {
+    compile_to_tape_with(source, &ModelLengths::new())
+}
+
+/// Compiles a declaration with these lengths of its lists to data. Terms over members and frames are unrolled.
+///
+/// # Errors
+/// The errors of [`compile_to_tape`]; [`Code::BackEnd`] for missing or wrong lengths and for clamped members.
+pub fn compile_to_tape_with<'s>(
+    source: impl Into<Source<'s>>,
+    lengths: &ModelLengths,
+) -> Result<tape::TapeModel, Diagnostics> {
     let source = source.into();
     let text = match source {
         Source::Text(text) => Some(text),
@@ -171,12 +187,30 @@ pub fn compile_to_tape<'s>(source: impl Into<Source<'s>>) -> Result<tape::TapeMo
         let parsed = OnceCell::new();
         let derived = bug::guarded(|| {
             let mut called = vec![];
-            let derived = derive_into(&parsed, arguments, module, |model| called = tape::prepare(model));
-            derived.map(|(model, derived)| tape::emit(&schedule::Plan::new(model, derived), &called))
+            let derived = derive_into(&parsed, arguments, module, |model, errors| {
+                unroll(model, lengths, errors);
+                called = tape::prepare(model);
+            });
+            derived.map(|(model, derived)| tape::emit(model, derived, &called))
         });
         derived.map_err(rejected)??.map_err(rejected)
     });
     compiled.map_err(|rejection| located(Diagnostics::new(&rejection), text))
+}
+
+/// Unrolls lists and frames. The declaration is derived before, so that its errors are the errors of the macro.
+fn unroll(model: &mut model::Model, lengths: &ModelLengths, errors: &mut ErrorCollector) {
+    if !errors.is_empty() || (model.is_unrolled() && *lengths == ModelLengths::new()) {
+        return;
+    }
+    if !model.is_unrolled() {
+        diff::derive_all(model, errors);
+    }
+    if errors.is_empty() {
+        errors.begin(Code::BackEnd);
+        errors.take(model.unroll(lengths));
+        errors.begin(Code::Body);
+    }
 }
 
 /// Returns the error for an item with the attribute `role` outside of a system.
@@ -248,7 +282,7 @@ fn expand_into(
     arguments: TokenStream,
     input: TokenStream,
 ) -> Result<TokenStream, Rejection> {
-    derive_into(parsed, arguments, input, |_| ()).map(|(model, derived)| emit(model, derived))
+    derive_into(parsed, arguments, input, |_, _| ()).map(|(model, derived)| emit(model, derived))
 }
 
 /// Parses a declaration, changes its model by `prepare`, stores it in `parsed`, and derives the equations.
@@ -259,10 +293,10 @@ fn derive_into(
     parsed: &OnceCell<syntax::Parsed>,
     arguments: TokenStream,
     input: TokenStream,
-    prepare: impl FnOnce(&mut model::Model),
+    prepare: impl FnOnce(&mut model::Model, &mut ErrorCollector),
 ) -> Result<(&model::Model, diff::Derived<'_>), Rejection> {
     let (mut sound, mut errors) = syntax::parse_sound(arguments, input)?;
-    prepare(&mut sound.model);
+    prepare(&mut sound.model, &mut errors);
     let syntax::Parsed { model, recovery } = parsed.get_or_init(|| sound);
     let derived = if errors.is_empty() {
         diff::derive_all(model, &mut errors)

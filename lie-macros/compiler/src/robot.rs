@@ -3,13 +3,15 @@
 //! `lie_robots` converts a file to the items that a user would write. They are parsed as a part of the module; later stages do not
 //! distinguish them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use lie_robots::{Declaration, Language, Mistake, Options, declaration};
+use lie_robots::{Declaration, Language, Mistake, NamedConfiguration, Options, declaration};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Item, LitStr};
+
+use crate::diagnostics::{Code, Diagnostics};
 
 /// Returns the items of a robot file and the parts of the file that they do not contain. The path is relative to the package.
 ///
@@ -44,7 +46,7 @@ pub(crate) fn items(
         let place = if line > 0 { format!("{place}:{line}") } else { place };
         error_at_path(crate::diagnostics::with_help(format_args!("{place}: {message}"), help))
     })?;
-    let Declaration { items: declared, included, ignored, warnings } = found;
+    let Declaration { items: declared, included, ignored, warnings, .. } = found;
     // The compiler expands the macro again after a change of these files.
     let watch = |file: &PathBuf| format!("const _: &[u8] = include_bytes!({:?});\n", file.display().to_string());
     let watched: String = core::iter::once(&file).chain(&included).map(watch).collect();
@@ -62,6 +64,41 @@ pub(crate) fn items(
         }
     }
     Ok((items, ignored))
+}
+
+/// A robot file as the text of a declaration.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RobotModule {
+    /// The module `#[mechanical_system]`.
+    pub text: String,
+    /// The parts of the file that the declaration does not contain.
+    pub ignored: Vec<String>,
+    /// Assumptions that change the motion and that an option confirms or replaces.
+    pub warnings: Vec<String>,
+    /// The reference configuration, then the keyframes.
+    pub configurations: Vec<NamedConfiguration>,
+}
+
+/// Returns the declaration of a robot file with the text `text`. The module has the name of the file.
+///
+/// # Errors
+/// [`Code::RobotFile`] with the line of the part that is wrong or needs an option.
+pub fn robot_module(
+    text: &str,
+    path: &Path,
+    language: Language,
+    options: &Options,
+) -> Result<RobotModule, Diagnostics> {
+    let found = declaration(text, path, language, options).map_err(|mistake| {
+        let file = if mistake.file.is_empty() { path.to_owned() } else { path.with_file_name(&mistake.file) };
+        let line = mistake.line.max(1) as usize;
+        Diagnostics::of_file(Code::RobotFile, mistake.message, mistake.help, &file.display().to_string(), line)
+    })?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let text = found.module(&name, "");
+    let Declaration { ignored, warnings, configurations, .. } = found;
+    Ok(RobotModule { text, ignored, warnings, configurations })
 }
 
 /// Returns an item that causes a compiler warning. The use of a deprecated item is the only warning that a macro can cause.

@@ -98,7 +98,7 @@ fn errors_are_those_of_the_macro_and_of_the_tape() {
         }",
     );
     assert_eq!(chain.errors()[0].code, Code::BackEnd);
-    assert!(chain.to_string().contains("a system with lists or frames is not supported on a tape"), "{chain}");
+    assert!(chain.to_string().contains("the length of the chain `nodes` is missing"), "{chain}");
     let observed = message(
         "#[mechanical_system]
         mod observed {

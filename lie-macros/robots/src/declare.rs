@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::NamedConfiguration;
 use super::check::stops;
 use super::closure::rows;
 use super::frame::{Frame, Rotation, Vector, across, symmetric, times};
@@ -196,27 +197,59 @@ fn zero(joint: &Joint) -> String {
     }
 }
 
-/// Functions that return configurations: the zero configuration, the reference configuration, and a configuration with given joint values.
-fn configurations(robot: &Robot) -> Vec<String> {
-    let own: Vec<(&Joint, Option<Frame>)> = robot
-        .links
-        .iter()
+/// The joints with a coordinate of their own, and the initial pose of their link.
+fn own_joints(robot: &Robot) -> Vec<(&Joint, Option<Frame>)> {
+    let links = robot.links.iter();
+    links
         .flat_map(|link| link.above.iter().flat_map(|above| &above.joints).map(|joint| (joint, link.start)))
         .filter(|(joint, _)| joint.mimic.is_none())
-        .collect();
+        .collect()
+}
+
+/// The joint with its value in a keyframe as its initial value.
+fn at_key(robot: &Robot, key: &Keyframe, joint: &Joint) -> Joint {
+    let mut values = robot.joints().zip(key.values.iter().copied());
+    let found = values.find(|(known, _)| known.name == joint.name).and_then(|(_, value)| value);
+    Joint { initial: found.or(joint.initial), ..joint.clone() }
+}
+
+/// The scalars of the value that [`initial`] writes.
+fn scalars(joint: &Joint, start: Option<Frame>) -> Vec<f64> {
+    let placed = |frame: Frame| [&frame.rotation.0[..], &frame.position].concat();
+    match (joint.initial, joint.motion) {
+        (Some(Coordinate::Number(number)), _) => vec![number],
+        (Some(Coordinate::Rotation(rotation)), _) => rotation.0.to_vec(),
+        (Some(Coordinate::Pose(frame)), _) => placed(frame),
+        (None, Motion::Hinge(_) | Motion::Slide(_)) => vec![joint.reference],
+        (None, Motion::Floating) => placed(start.unwrap_or(Frame::IDENTITY)),
+        (None, Motion::Ball) => Rotation::IDENTITY.0.to_vec(),
+        (None, Motion::Planar(_)) => vec![0.0; 3],
+    }
+}
+
+/// The reference configuration and the keyframes.
+pub(super) fn named_configurations(robot: &Robot) -> Vec<NamedConfiguration> {
+    let values = |joint: &dyn Fn(&Joint) -> Joint| {
+        let own = own_joints(robot).into_iter();
+        own.map(|(one, start)| (one.name.clone(), scalars(&joint(one), start))).collect()
+    };
+    let reference = NamedConfiguration { name: "reference".to_owned(), values: values(&Joint::clone) };
+    let keyframes = robot.keyframes.iter().map(|key| NamedConfiguration {
+        name: key.written.clone(),
+        values: values(&|joint| at_key(robot, key, joint)),
+    });
+    [reference].into_iter().chain(keyframes).collect()
+}
+
+/// Functions that return configurations: the zero configuration, the reference configuration, and a configuration with given joint values.
+fn configurations(robot: &Robot) -> Vec<String> {
+    let own = own_joints(robot);
     let literal = |value: &dyn Fn(&Joint, Option<Frame>) -> String| {
         let fields: Vec<String> =
             own.iter().map(|(joint, start)| format!("{}: {}", joint.name, value(joint, *start))).collect();
         format!("Joints {{ {} }}", fields.join(", "))
     };
-    let at_key = |key: &Keyframe| {
-        let named: Vec<(&str, Option<Coordinate>)> =
-            robot.joints().map(|joint| joint.name.as_str()).zip(key.values.iter().copied()).collect();
-        literal(&|joint, start| {
-            let found = named.iter().find(|(name, _)| *name == joint.name).and_then(|(_, value)| *value);
-            initial(&Joint { initial: found.or(joint.initial), ..joint.clone() }, start)
-        })
-    };
+    let of_key = |key: &Keyframe| literal(&|joint, start| initial(&at_key(robot, key, joint), start));
     let numbers: Vec<&Joint> = own.iter().map(|(joint, _)| *joint).filter(|joint| joint.motion.is_number()).collect();
     let arm = |joint: &&Joint| {
         let name = &joint.name;
@@ -248,7 +281,7 @@ fn configurations(robot: &Robot) -> Vec<String> {
         ),
     ];
     all.extend(robot.keyframes.iter().map(|key| {
-        let (name, written, literal, closed) = (&key.name, key.written.escape_default(), at_key(key), closed(key.gap));
+        let (name, written, literal, closed) = (&key.name, key.written.escape_default(), of_key(key), closed(key.gap));
         format!("/// The keyframe `{written}` of the file{closed}.\npub fn keyframe_{name}() -> Joints {{\n    {literal}\n}}")
     }));
     if !numbers.is_empty() {

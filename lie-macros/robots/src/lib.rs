@@ -24,6 +24,16 @@ use model::Robot;
 
 pub use options::{Base, Friction, Inertia, Options};
 
+/// A configuration of a robot file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedConfiguration {
+    /// `reference`, or the name of a keyframe in the file.
+    pub name: String,
+    /// The members in Rust and their scalars: a value of a hinge or slide, a unit quaternion w, x, y, z of a ball, a quaternion and a
+    /// position of a floating joint, an angle and a position of a planar joint.
+    pub values: Vec<(String, Vec<f64>)>,
+}
+
 /// The formats of robot files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -43,6 +53,24 @@ impl Language {
         match self {
             Self::Urdf => "urdf",
             Self::Mjcf => "mjcf",
+        }
+    }
+
+    /// Returns the format of a text, by its root element.
+    ///
+    /// # Errors
+    /// [`Mistake`] for another root element, or for a text that is not XML.
+    pub fn of(text: &str) -> Result<Self, Mistake> {
+        let document = xml::parse(text)?;
+        Self::of_root(document.root_element())
+    }
+
+    fn of_root(root: roxmltree::Node<'_, '_>) -> Result<Self, Mistake> {
+        let tag = root.tag_name().name();
+        let help = "the root element of a URDF is <robot name=\"…\">, the root element of an MJCF is <mujoco>";
+        match Self::ALL.into_iter().find(|language| language.root() == tag) {
+            Some(language) => Ok(language),
+            None => xml::mistake(root, format!("`{tag}` is not the root element of a robot file"), help),
         }
     }
 
@@ -91,11 +119,7 @@ fn read(
 ) -> Result<(Robot, Vec<PathBuf>), Mistake> {
     let document = xml::parse(text)?;
     let root = document.root_element();
-    let tag = root.tag_name().name();
-    let Some(found) = Language::ALL.into_iter().find(|language| language.root() == tag) else {
-        let help = "the root element of a URDF is <robot name=\"…\">, the root element of an MJCF is <mujoco>";
-        return xml::mistake(root, format!("`{tag}` is not the root element of a robot file"), help);
-    };
+    let (tag, found) = (root.tag_name().name(), Language::of_root(root)?);
     if let Some(other) = language.filter(|language| *language != found) {
         let (message, help) = (
             format!(
@@ -124,6 +148,22 @@ pub struct Declaration {
     pub ignored: Vec<String>,
     /// Assumptions that change the motion and that an option confirms or replaces.
     pub warnings: Vec<String>,
+    /// The reference configuration, then the keyframes.
+    pub configurations: Vec<NamedConfiguration>,
+}
+
+impl Declaration {
+    /// Returns the items as a module with these arguments of `#[mechanical_system]`: `(redundant = minimum_norm)`. Characters of `name` that
+    /// Rust does not allow become `_`.
+    #[must_use]
+    pub fn module(&self, name: &str, arguments: &str) -> String {
+        let name: String =
+            name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let prefix = if syn::parse_str::<syn::Ident>(&name).is_ok() { "" } else { "robot_" };
+        let indented = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
+        let items: String = self.items.lines().map(indented).collect();
+        format!("#[mechanical_system{arguments}]\npub mod {prefix}{name} {{\n{items}}}\n")
+    }
 }
 
 /// Converts the text of a file to a declaration. Included files are searched in the folder of `path`.
@@ -131,9 +171,13 @@ pub struct Declaration {
 /// # Errors
 /// [`Mistake`], with the line of the part that is wrong or needs an option.
 pub fn declaration(text: &str, path: &Path, language: Language, options: &Options) -> Result<Declaration, Mistake> {
-    let (robot, included) = read(text, path, Some(language), options)?;
+    Ok(declared(read(text, path, Some(language), options)?, options))
+}
+
+fn declared((robot, included): (Robot, Vec<PathBuf>), options: &Options) -> Declaration {
     let items = declare::declare(&robot, options);
-    Ok(Declaration { items, included, ignored: robot.skipped, warnings: robot.warnings })
+    let configurations = declare::named_configurations(&robot);
+    Declaration { items, included, ignored: robot.skipped, warnings: robot.warnings, configurations }
 }
 
 /// Converts the text of a file in either format to a complete module. Characters of `name` that Rust does not allow become `_`.
@@ -141,14 +185,9 @@ pub fn declaration(text: &str, path: &Path, language: Language, options: &Option
 /// # Errors
 /// [`Mistake`], with the line of the part that is wrong or needs an option.
 pub fn module(name: &str, text: &str, path: &Path, options: &Options) -> Result<String, Mistake> {
-    let name: String = name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let prefix = if syn::parse_str::<syn::Ident>(&name).is_ok() { "" } else { "robot_" };
-    let indented = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
-    let (robot, _) = read(text, path, None, options)?;
-    let items: String = declare::declare(&robot, options).lines().map(indented).collect();
+    let (robot, included) = read(text, path, None, options)?;
     // Spatial loops can have redundant rows.
     let arguments = if robot.loops.is_empty() { "" } else { "(redundant = minimum_norm)" };
-    Ok(format!(
-        "use lie_runtime::prelude::*;\n\n#[mechanical_system{arguments}]\npub mod {prefix}{name} {{\n{items}}}\n"
-    ))
+    let module = declared((robot, included), options).module(name, arguments);
+    Ok(format!("use lie_runtime::prelude::*;\n\n{module}"))
 }

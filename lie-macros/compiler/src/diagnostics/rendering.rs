@@ -64,6 +64,15 @@ impl Diagnostics {
         Self { errors, text: None, tokens: rejection.tokens() }
     }
 
+    /// An error at the beginning of a line of a file that is not a declaration.
+    #[cfg(feature = "robots")]
+    pub(crate) fn of_file(code: Code, message: String, help: String, file: &str, line: usize) -> Self {
+        let start = SourcePosition { line, column: 1 };
+        let (file, help) = (file.to_owned(), Some(help));
+        let error = Diagnostic { code, message, help, file, start, end: start, bytes: 0..0, notes: vec![] };
+        Self { errors: vec![error], text: None, tokens: TokenStream::new() }
+    }
+
     /// The errors in the order of the stages of the compiler; at least one.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors

@@ -90,7 +90,7 @@ impl Derivation<'_, '_> {
     ) {
         let offset = result.rows();
         let rows = jacobian.len();
-        let jumps = self.interpreter.expressions.may_jump(node);
+        let jumps = self.may_jump(node);
         result.declared.push(ConstraintDeclaration { function, offset, rows, holonomic, jumps });
         if holonomic {
             let residual = self.lower(node);

@@ -2,7 +2,7 @@
 
 use crate::expr::{Node, Seeds};
 use crate::interp::SymbolicInterpreter;
-use crate::model::{OutputShape, Role};
+use crate::model::{ElementMember, OutputShape, Role, RoleFunction};
 use crate::scalar::{Dependence, Graph, Kernel, Lowering, Scalar};
 
 /// Default for the largest number of scalar operations of one function.
@@ -87,6 +87,10 @@ impl Derivation<'_, '_> {
             let [node] = parts[..] else { continue };
             match function.role {
                 Role::KineticEnergy => declared.kinetic.push((index, node)),
+                Role::MassMatrix if function.element.is_some() => {
+                    let energy = self.element_energy(index, node);
+                    declared.kinetic.push((index, energy));
+                }
                 Role::MassMatrix => declared.mass_matrix = Some((index, node)),
                 Role::Potential => declared.potential = self.interpreter.expressions.add(declared.potential, node),
                 Role::Dissipation => {
@@ -110,6 +114,10 @@ impl Derivation<'_, '_> {
         let model = self.interpreter.model;
         let limit = model.max_operations.unwrap_or(MAX_OPERATIONS);
         let raise = |operations: usize| {
+            if model.is_expanded {
+                return "give smaller lengths, or compile the declaration with the macro, which derives one element"
+                    .to_owned();
+            }
             // A term over the members is derived and compiled once, unlike an unrolled loop.
             let power =
                 model.configuration.members.iter().find(|member| member.count.is_some_and(|count| count >= LONG));
@@ -123,7 +131,7 @@ impl Derivation<'_, '_> {
             let enough = operations.next_power_of_two();
             format!("make it smaller, or raise the limit: #[mechanical_system(max_operations = {enough})]")
         };
-        let (mut total, mut is_small) = (0_usize, true);
+        let (mut total, mut linearised, mut is_small) = (0_usize, 0_usize, true);
         for (index, parts) in &declared.functions {
             let nodes = self.interpreter.expressions.reachable(parts).len();
             let operations = if nodes > limit {
@@ -133,6 +141,8 @@ impl Derivation<'_, '_> {
                 self.cost(&scalars)
             };
             total = total.saturating_add(operations);
+            let along = self.dof_of(&model.functions[*index]);
+            linearised = linearised.saturating_add(operations.saturating_mul(along));
             if operations > limit {
                 is_small = false;
                 let name = &model.functions[*index].name;
@@ -143,7 +153,6 @@ impl Derivation<'_, '_> {
                 );
             }
         }
-        let linearised = total.saturating_mul(self.interpreter.leaves.dof);
         let large = limit.saturating_mul(LINEARISED_FACTOR);
         if linearised > large && is_small {
             is_small = false;
@@ -158,6 +167,25 @@ impl Derivation<'_, '_> {
             );
         }
         is_small.then_some(())
+    }
+
+    /// True if a value can be discontinuous during a motion.
+    pub(super) fn may_jump(&self, node: Node) -> bool {
+        self.interpreter.expressions.may_jump(node, &self.interpreter.frame_parts())
+    }
+
+    /// The number of velocity components on which a function depends: all, or the components of the members of an element.
+    fn dof_of(&self, function: &RoleFunction) -> usize {
+        let leaves = &self.interpreter.leaves;
+        let members = function.element.iter().flat_map(|element| element.slots.iter().flatten());
+        let own = members.map(|member| match *member {
+            ElementMember::Member(field, at) => Some(leaves.atoms_of(field)[at].dof()),
+            _ => None,
+        });
+        match function.element {
+            Some(_) => own.sum::<Option<usize>>().unwrap_or(leaves.dof),
+            None => leaves.dof,
+        }
     }
 
     /// The rate of a returned value along `seeds`; for an element its left-trivialised velocity.

@@ -6,7 +6,7 @@ use super::quantity_inertia::Change;
 use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Gradient, Leaf, Node, Op, Type, position};
 use crate::interp::Atom;
-use crate::model::{ForceTarget, OutputShape, Role, is_of_states};
+use crate::model::{ElementMember, ForceTarget, Group, OutputShape, Role, TermElement, is_of_states};
 
 /// The terms of the equations of motion, by atoms.
 pub(crate) struct Balance {
@@ -94,7 +94,9 @@ impl Derivation<'_, '_> {
     /// A declared force as a covector; a spatial force f at a quantity x(q) contributes (D_q x)ᵀ f.
     pub(super) fn generalised(&mut self, declared: &DeclaredExpressions, index: usize, force: Node) -> Vec<Node> {
         let model = self.interpreter.model;
+        let element = model.functions[index].element.as_ref();
         match &model.functions[index].role {
+            Role::Force(ForceTarget::Velocity) if let Some(element) = element => self.at_element(element, force),
             Role::Force(ForceTarget::Velocity) => {
                 let all = 0..self.interpreter.leaves.dof;
                 let force = self.rows_of(force, &all);
@@ -106,7 +108,9 @@ impl Derivation<'_, '_> {
                 self.force_without_spins(&force)
             }
             Role::Force(ForceTarget::Quantity(name)) => {
-                let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
+                let quantity = declared.quantities.iter().find(|(index, _)| {
+                    model.functions[*index].name == *name && model.functions[*index].element.as_ref() == element
+                });
                 match quantity {
                     Some((at, parts)) => self.at_quantity(*at, parts, force),
                     None => self.zero_covector(),
@@ -133,6 +137,11 @@ impl Derivation<'_, '_> {
             };
             return self.configuration_part(&gradient);
         };
+        self.at_group(group, parts, force)
+    }
+
+    /// (∂u/∂v)ᵀ f with the velocity u of an element of a group.
+    fn at_group(&mut self, group: Group, parts: &[Node], force: Node) -> Vec<Node> {
         let along = self.interpreter.leaves.along(&mut self.interpreter.expressions);
         let velocity = self.interpreter.velocity_of(group, parts, &along);
         // f can depend on the velocity: it replaces a constant covector after the differentiation.
@@ -142,6 +151,44 @@ impl Derivation<'_, '_> {
             .map(|row| (e.leaf(Leaf::Covector(position(row)), Type::SCALAR), e.entry(force, row, 0)))
             .collect();
         pulled.into_iter().map(|part| e.substitute(part, &given)).collect()
+    }
+
+    /// A force on the members of an element, member after member.
+    fn at_element(&mut self, element: &TermElement, force: Node) -> Vec<Node> {
+        let mut sum = self.zero_covector();
+        let mut first = 0;
+        for &member in element.slots.iter().flatten() {
+            let (term, dof) = match member {
+                ElementMember::Member(field, at) => {
+                    let atom = &self.interpreter.leaves.atoms_of(field)[at];
+                    let (offset, dof) = (atom.offset, atom.dof());
+                    let own = self.interpreter.expressions.slice(force, first, dof);
+                    let rows = self.rows_of(own, &(offset..offset + dof));
+                    (self.force_without_spins(&rows), dof)
+                }
+                frame => {
+                    let Some(frame) = self.interpreter.frame(frame) else { return sum };
+                    let dof = frame.group.dimension();
+                    let own = self.interpreter.expressions.slice(force, first, dof);
+                    (self.at_group(frame.group, &frame.parts, own), dof)
+                }
+            };
+            sum = self.plus(&sum, &term);
+            first += dof;
+        }
+        sum
+    }
+
+    /// vᵀ M v / 2 with the velocities v of the members of an element.
+    pub(super) fn element_energy(&mut self, function: usize, mass: Node) -> Node {
+        let element = self.interpreter.model.functions[function].element.as_ref();
+        let members = element.map_or_else(Vec::new, |element| element.slots.concat());
+        let blocks = members.into_iter().flat_map(|member| self.interpreter.velocity_blocks(member)).collect();
+        let e = &mut self.interpreter.expressions;
+        let v = e.concat(blocks);
+        let momentum = e.product(mass, v);
+        let (twice, half) = (e.dot(v, momentum), e.number(0.5));
+        e.scale(half, twice)
     }
 
     /// A force with the given components as rows, as covectors of the atoms.

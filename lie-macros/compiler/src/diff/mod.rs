@@ -151,7 +151,7 @@ fn equations(
         .then(|| derivation.gradients(declared, &inertia, &constraints));
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
-    let potential_jumps = derivation.interpreter.expressions.may_jump(declared.potential);
+    let potential_jumps = derivation.may_jump(declared.potential);
     let mut rates = Vec::new();
     let motion = derivation.interpreter.motion();
     for (function, parts) in &declared.quantities {

@@ -7,13 +7,13 @@ use syn::Ident;
 
 use super::frames::{Frame, Jump};
 use super::integers::{Bounds, IntegerKind};
-use super::leaves::Leaves;
+use super::leaves::{FrameNodes, Leaves};
 use super::reads::{ListItem, MotionRate};
 use super::store::Store;
 use super::value::Value;
 use crate::diagnostics::ErrorCollector;
 use crate::expr::{Expressions, Leaf, Node, Seeds, Type};
-use crate::model::{ArgumentKind, Group, Model, OutputShape, RoleFunction};
+use crate::model::{ArgumentKind, Group, Model, OutputShape, RoleFunction, TermElement};
 
 /// Limit of steps for one function; a function with more steps contains a runaway loop.
 const MAX_STEPS: usize = 200_000;
@@ -75,6 +75,11 @@ pub(crate) struct SymbolicInterpreter<'a> {
     /// Factors of group elements that are products, by the parts of the product, with their group. Elements of different groups may have
     /// equal parts.
     pub(super) factors: HashMap<Vec<Node>, (Group, [Vec<Node>; 2])>,
+    /// The frames of an unrolled declaration, `None` after an error, and the parent of the first of them.
+    pub(super) tree_frames: Vec<Option<FrameNodes>>,
+    pub(super) base: Option<FrameNodes>,
+    /// The element of the current role function, in an unrolled declaration.
+    pub(super) element: Option<TermElement>,
 }
 
 impl<'a> SymbolicInterpreter<'a> {
@@ -105,8 +110,12 @@ impl<'a> SymbolicInterpreter<'a> {
             rates: Vec::new(),
             bounds: HashMap::new(),
             factors: HashMap::new(),
+            tree_frames: Vec::new(),
+            base: None,
+            element: None,
         };
         interpreter.link_hand_derivatives();
+        interpreter.evaluate_frames();
         interpreter
     }
 
@@ -130,6 +139,7 @@ impl<'a> SymbolicInterpreter<'a> {
     pub(super) fn interpret_value(&mut self, function: &RoleFunction) -> Option<Value> {
         self.start();
         self.role = function.name.to_string();
+        self.element.clone_from(&function.element);
         let value = self.ensure_unconditional(function.body.to_token_stream()).and_then(|()| {
             self.function(&function.name, |this| {
                 for argument in &function.arguments {
@@ -167,6 +177,9 @@ impl<'a> SymbolicInterpreter<'a> {
 
     /// Returns the value of an argument of a role function.
     pub(super) fn argument(&mut self, kind: ArgumentKind) -> Value {
+        if let Some(value) = self.element_argument(kind) {
+            return value;
+        }
         match kind {
             ArgumentKind::Parameters if self.model.parameters.is_some() => Value::Parameters,
             ArgumentKind::Inputs if self.model.inputs.is_some() => Value::Inputs,

@@ -222,6 +222,20 @@ impl Leaves {
     }
 }
 
+/// A frame: the parts of its position and the blocks of its velocity.
+#[derive(Clone)]
+pub(crate) struct FrameNodes {
+    pub group: Group,
+    pub parts: Vec<Node>,
+    pub velocity: Vec<Node>,
+}
+
+impl FrameNodes {
+    pub(super) fn position(&self) -> Value {
+        position_of(self.group, &self.parts)
+    }
+}
+
 /// Returns an element with these parts in the user's types: a struct of groups has its fields.
 fn position_of(group: Group, parts: &[Node]) -> Value {
     let Some(structure) = group.structure() else { return group.operand(parts.to_vec()).into() };
@@ -235,7 +249,7 @@ fn position_of(group: Group, parts: &[Node]) -> Value {
 }
 
 /// Returns a velocity with these blocks in the user's types: a scalar, a vector, or a struct.
-fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
+pub(super) fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
     let Some(structure) = group.structure() else {
         let all = e.concat(blocks.to_vec());
         return if group.has_scalar_velocity() { Value::Scalar(all) } else { Value::Matrix(all) };
@@ -349,11 +363,11 @@ impl Atom {
         self.group.dimension()
     }
 
-    fn position(&self) -> Value {
+    pub(super) fn position(&self) -> Value {
         position_of(self.group, &self.parts)
     }
 
-    fn velocity(&self, e: &mut Expressions) -> Value {
+    pub(super) fn velocity(&self, e: &mut Expressions) -> Value {
         velocity_of(self.group, &self.velocity, e)
     }
 

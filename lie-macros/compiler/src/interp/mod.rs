@@ -58,6 +58,7 @@ mod states;
 mod std_functions;
 mod store;
 mod suggestions;
+mod term_elements;
 #[cfg(test)]
 mod tests;
 mod type_help;

@@ -65,9 +65,10 @@ impl SymbolicInterpreter<'_> {
             .collect();
         let velocities = arguments.get(own..).unwrap_or_default();
         let fits = arguments.len() == own + members.len()
-            && members.iter().zip(velocities).all(|(member, velocity)| {
-                self.leaves.velocity_of(member, &mut self.expressions).as_ref() == Some(velocity)
-            });
+            && members
+                .iter()
+                .zip(velocities)
+                .all(|(member, velocity)| self.velocity_at(member).as_ref() == Some(velocity));
         if !fits {
             return self.error_with_help(
                 call,

@@ -2,7 +2,7 @@
 
 use syn::{Block, Ident, Type};
 
-use super::{Group, Selection};
+use super::{Group, Selection, TermElement};
 
 /// A function with a role.
 #[derive(Clone)]
@@ -10,6 +10,8 @@ pub(crate) struct RoleFunction {
     pub role: Role,
     /// `over = …`: the selections of an element.
     pub over: Option<Vec<Selection>>,
+    /// The members of one element, in an unrolled declaration.
+    pub element: Option<TermElement>,
     pub name: Ident,
     /// The declared visibility, which generated items of the function share.
     pub visibility: syn::Visibility,

@@ -22,6 +22,16 @@ pub(crate) struct FieldJoints {
     pub field: usize,
 }
 
+/// The frames of an unrolled declaration.
+#[derive(Clone, Default)]
+pub(crate) struct UnrolledFrames {
+    pub base: Option<RoleFunction>,
+    /// The function of each frame, with its parent and its joint as the element.
+    pub functions: Vec<RoleFunction>,
+    /// All frames, each after its parent.
+    pub order: Vec<usize>,
+}
+
 impl Kinematics {
     /// The name of the frames.
     pub fn name(&self) -> &syn::Ident {

@@ -10,7 +10,9 @@ mod kinematics;
 mod parameters;
 mod recursion;
 mod selection;
+mod term_element;
 mod terms;
+mod unrolled;
 mod within;
 
 use std::collections::BTreeSet;
@@ -21,13 +23,15 @@ use syn::{Ident, Item, ItemFn};
 
 pub(crate) use configuration::{Body, Configuration, Connections, Member, is_of_states};
 pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction};
-pub(crate) use kinematics::{FieldJoints, Kinematics};
+pub(crate) use kinematics::{FieldJoints, Kinematics, UnrolledFrames};
 pub(crate) use parameters::{
     ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
     entries as parameter_entries,
 };
 pub(crate) use selection::{Selection, SlotMembers};
+pub(crate) use term_element::{ElementMember, TermElement};
 pub(crate) use terms::{FrameTerms, TermModel};
+pub use unrolled::ModelLengths;
 pub(crate) use within::{Within, path_within};
 
 pub(crate) use crate::group::Group;
@@ -73,6 +77,10 @@ pub(crate) struct Model {
     pub states: Option<syn::ItemStruct>,
     /// The frames along a chain that terms can select.
     pub kinematics: Option<Kinematics>,
+    /// The frames of an unrolled declaration.
+    pub frames: UnrolledFrames,
+    /// True if lists and frames of the declaration are unrolled.
+    pub is_expanded: bool,
     /// Functions with a role, in the order of declaration.
     pub functions: Vec<RoleFunction>,
     /// In the model of a term: the role functions of other terms, which function bodies can call.

@@ -28,7 +28,7 @@ impl Model {
     pub fn is_unrolled(&self) -> bool {
         !self.configuration.members.iter().any(|member| member.is_chain || member.clamped != [false; 2])
             && self.kinematics.is_none()
-            && self.functions.iter().all(|function| function.over.is_none())
+            && self.functions.iter().all(|function| function.over.is_none() || function.element.is_some())
     }
 
     /// True if a term runs over frames.
@@ -57,10 +57,12 @@ impl Model {
             if function.role.is_called() {
                 continue;
             }
-            let joins = self.joins_frames(function);
-            match alike.iter_mut().find(|(known, joined, _)| *known == function.over && *joined == joins) {
+            let is_element = function.element.is_some();
+            let over = function.over.as_ref().filter(|_| !is_element);
+            let joins = !is_element && self.joins_frames(function);
+            match alike.iter_mut().find(|(known, joined, _)| known.as_ref() == over && *joined == joins) {
                 Some((.., functions)) => functions.push(function.clone()),
-                None => alike.push((function.over.clone(), joins, vec![function.clone()])),
+                None => alike.push((over.cloned(), joins, vec![function.clone()])),
             }
         }
         // Terms that join frames come after the terms over members.
@@ -104,6 +106,7 @@ impl Model {
             .functions
             .iter()
             .filter(|function| functions.iter().all(|own| own.name != function.name))
+            .chain(&self.others)
             .cloned()
             .collect();
         let model = Model {

@@ -211,6 +211,12 @@ impl Kernels {
         kernels
     }
 
+    /// The kernels of a term that is the whole system, for a runtime that solves the equations.
+    pub fn of_whole(equations: &mut Equations) -> Kernels {
+        let list = Self::list(&OF_TERMS, equations);
+        Kernels::optimised(&mut equations.graph, list)
+    }
+
     /// The kernels of the recursion of frames.
     pub fn of_recursion(recursion: &mut RecursionScalars) -> Kernels {
         let motion = [&recursion.frame[..], &recursion.velocity, &recursion.acceleration].concat();

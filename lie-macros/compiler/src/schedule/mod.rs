@@ -172,6 +172,13 @@ impl Term {
         Term { number, over, model, equations, kernels, hoisted }
     }
 
+    /// The term of an unrolled system, without the kernels of its solution.
+    pub fn whole(derived: DerivedTerm) -> Term {
+        let DerivedTerm { term, mut equations } = derived;
+        let kernels = Kernels::of_whole(&mut equations);
+        Term::new(0, term.over, term.model, equations, kernels)
+    }
+
     fn kept(&self, along: LengthSource) -> HoistedValues<'_> {
         HoistedValues {
             number: self.number,

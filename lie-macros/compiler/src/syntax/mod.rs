@@ -28,7 +28,7 @@ use self::rust::constants::Constants;
 use self::rust::split_expressions;
 use self::scope::ModuleScopes;
 use crate::diagnostics::{Code, ErrorCollector, Rejection};
-use crate::model::{ContactForces, Gaps, Kinematics, Model, OutputShape, Redundancy};
+use crate::model::{ContactForces, Gaps, Kinematics, Model, OutputShape, Redundancy, UnrolledFrames};
 
 pub(crate) use self::errors::placeholders::stand_in;
 pub(crate) use self::errors::recovery::Recovery;
@@ -231,6 +231,8 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         inputs,
         states: declaration.states,
         kinematics: recursion,
+        frames: UnrolledFrames::default(),
+        is_expanded: false,
         functions,
         others: vec![],
         is_part: false,

@@ -32,9 +32,10 @@ use self::schema::unsupported;
 use super::headings::group_notation;
 use super::layout::Layouts;
 use crate::diagnostics::Report;
+use crate::diff::{Derived, DerivedTerm};
 use crate::model::{ContactForces, Model, OutputShape, Role};
 use crate::scalar::Scalar;
-use crate::schedule::{CallsOpaque, KernelId, Plan, Program, Term};
+use crate::schedule::{CallsOpaque, KernelId, Program, Term};
 use crate::syntax;
 
 /// The kernels of a system, with the equations M v' = force − Bᵀ λ and B v + drift = 0.
@@ -116,10 +117,8 @@ pub(crate) fn prepare(model: &mut Model) -> Vec<(String, bool)> {
     model.functions.retain(|function| !matches!(function.role, Role::Symmetry));
     let called = model.with_role(Role::is_called);
     let called = called.map(|function| (schema::text(&function.name), matches!(function.role, Role::Event))).collect();
-    // Lists and frames are reported as a whole, not by the functions that use them.
-    let is_unrolled = model.is_unrolled();
     for at in 0..model.functions.len() {
-        if is_unrolled && model.functions[at].role.is_called() {
+        if model.functions[at].role.is_called() {
             let shape = syntax::returned_shape(model, &model.functions[at].output_type);
             // Other types are reported below.
             if shape != OutputShape::Other {
@@ -131,24 +130,15 @@ pub(crate) fn prepare(model: &mut Model) -> Vec<(String, bool)> {
     called
 }
 
-/// Returns the system as data. `called` are the names of observables and events, with true for events.
+/// Returns the unrolled system as data. `called` are the names of observables and events, with true for events.
 ///
 /// # Errors
 /// The parts of the declaration that a tape cannot contain.
-pub(crate) fn emit(plan: &Plan<'_>, called: &[(String, bool)]) -> Result<TapeModel, Report> {
-    let model = plan.model;
+pub(crate) fn emit(model: &Model, derived: Derived<'_>, called: &[(String, bool)]) -> Result<TapeModel, Report> {
     let name = &model.name;
-    let Some((term, _)) = plan.unrolled() else {
-        return Err(unsupported(
-            name,
-            "a system with lists or frames",
-            "declare a fixed number of members, or compile the declaration with the macro",
-        ));
-    };
-    if model.states.is_some() {
-        let help = "compile the declaration with the macro";
-        return Err(unsupported(name, "a system with auxiliary states", help));
-    }
+    let [derived] = <[DerivedTerm; 1]>::try_from(derived.of_members)
+        .unwrap_or_else(|terms| bug!("an unrolled system has {} terms", terms.len()));
+    let term = &Term::whole(derived);
     if model.inputs.is_some() {
         let help = "replace the inputs by parameters, or compile the declaration with the macro";
         return Err(unsupported(name, "a system with inputs", help));
@@ -185,17 +175,29 @@ pub(crate) fn emit(plan: &Plan<'_>, called: &[(String, bool)]) -> Result<TapeMod
         rate_gradient: kernel(KernelId::RateGradient)?,
     };
     let (mut observables, mut events) = (vec![], vec![]);
-    for function in &term.equations.functions {
-        let declared = &term.model.functions[function.function];
+    // The elements of one function are adjacent.
+    for elements in term.equations.functions.chunk_by(|a, b| {
+        let [a, b] = [a, b].map(|function| &term.model.functions[function.function]);
+        a.element.is_some() && a.name == b.name
+    }) {
+        let declared = &term.model.functions[elements[0].function];
         let name = schema::text(&declared.name);
         let Some((_, is_event)) = called.iter().find(|(known, _)| *known == name) else { continue };
-        let shape = match declared.output {
-            OutputShape::Vector(n) => TapeShape::Vector(n),
-            OutputShape::Matrix(rows, columns) => TapeShape::Matrix(rows, columns),
+        let runs = declared.element.as_ref().is_some_and(|element| element.number.is_some());
+        let shape = match (declared.output, runs) {
+            (OutputShape::Scalar, true) => TapeShape::Scalars(elements.len()),
+            (OutputShape::Vector(n), true) => TapeShape::Vectors(elements.len(), n),
+            (_, true) => {
+                let what = format!("the function `{name}` with a result of this type");
+                return Err(unsupported(&declared.output_type, &what, "return `f64` or a vector"));
+            }
+            (OutputShape::Vector(n), false) => TapeShape::Vector(n),
+            (OutputShape::Matrix(rows, columns), false) => TapeShape::Matrix(rows, columns),
             _ => TapeShape::Scalar,
         };
+        let entries: Vec<Scalar> = elements.iter().flat_map(|function| function.entries.iter().copied()).collect();
         let list = if *is_event { &mut events } else { &mut observables };
-        list.push(TapeFunction { name, shape, tape: tape(&function.entries)? });
+        list.push(TapeFunction { name, shape, tape: tape(&entries)? });
     }
     Ok(TapeModel {
         name: schema::text(name),

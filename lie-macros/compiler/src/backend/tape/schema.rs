@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use crate::backend::headings::notation;
 use crate::backend::layout::Layouts;
 use crate::diagnostics::{Code, Report, error_with_help};
-use crate::model::{Group, Model, ParameterForm, ParameterKind};
+use crate::model::{Group, Model, ParameterForm, ParameterKind, is_of_states};
 use crate::schedule::{KernelId, Term};
 
 /// The shape of a value.
@@ -127,6 +127,8 @@ pub struct TapeMember {
     pub notation: String,
     /// The fields of a struct of groups.
     pub fields: Vec<TapeMember>,
+    /// True for the last member of a system with auxiliary states, whose velocity are the states.
+    pub is_of_states: bool,
 }
 
 /// A constraint.
@@ -139,6 +141,8 @@ pub struct TapeConstraint {
     pub offset: usize,
     /// The number of rows.
     pub rows: usize,
+    /// The number of rows of one element, for a constraint over members.
+    pub rows_of_element: Option<usize>,
     /// True for a constraint on the configuration.
     pub holonomic: bool,
     /// True if the constraint can be discontinuous.
@@ -244,7 +248,13 @@ pub(super) fn members(model: &Model) -> Vec<TapeMember> {
     let all = members.map(|member| {
         let name = text(&member.name);
         let documentation = documentation(&model.configuration.item, &name);
-        TapeMember { notation: notation(member), count: member.count, documentation, ..of_group(name, member.group) }
+        TapeMember {
+            notation: notation(member),
+            count: member.count,
+            documentation,
+            is_of_states: is_of_states(member),
+            ..of_group(name, member.group)
+        }
     });
     all.collect()
 }
@@ -261,19 +271,33 @@ fn of_group(name: String, group: Group) -> TapeMember {
         group: group.structure().is_none().then(|| TapeGroup::of(group)),
         notation: group.formula(),
         fields,
+        is_of_states: false,
     }
 }
 
 pub(super) fn constraints(term: &Term) -> Vec<TapeConstraint> {
-    let declared = term.equations.constraints.declared.iter();
-    let all = declared.map(|constraint| TapeConstraint {
-        name: text(&term.model.functions[constraint.function].name),
-        offset: constraint.offset,
-        rows: constraint.rows,
-        holonomic: constraint.holonomic,
-        jumps: constraint.jumps,
-    });
-    all.collect()
+    let mut all: Vec<TapeConstraint> = vec![];
+    for constraint in &term.equations.constraints.declared {
+        let function = &term.model.functions[constraint.function];
+        let runs = function.element.as_ref().is_some_and(|element| element.number.is_some());
+        let (name, rows_of_element) = (text(&function.name), runs.then_some(constraint.rows));
+        match all.last_mut() {
+            // The elements of one function are adjacent.
+            Some(last) if runs && last.name == name => {
+                last.rows += constraint.rows;
+                last.jumps |= constraint.jumps;
+            }
+            _ => all.push(TapeConstraint {
+                name,
+                offset: constraint.offset,
+                rows: constraint.rows,
+                rows_of_element,
+                holonomic: constraint.holonomic,
+                jumps: constraint.jumps,
+            }),
+        }
+    }
+    all
 }
 
 pub(super) fn facts(model: &Model, term: &Term) -> TapeFacts {

@@ -86,6 +86,7 @@ pub(in crate::syntax) fn read(
     Some(RoleFunction {
         role: role?,
         over: element,
+        element: None,
         name: declared.item.sig.ident.clone(),
         visibility: declared.item.vis.clone(),
         arguments: arguments?,

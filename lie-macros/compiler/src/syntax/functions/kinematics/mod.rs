@@ -165,6 +165,7 @@ fn joint(
     let function = RoleFunction {
         role: Role::Kinematics,
         over: Some(vec![selection(context.configuration.members.len()), selection(field)]),
+        element: None,
         name: name.clone(),
         visibility: declared.item.vis.clone(),
         arguments,
@@ -268,6 +269,7 @@ fn base(
     Ok(RoleFunction {
         role: Role::Kinematics,
         over: None,
+        element: None,
         name: signature.ident.clone(),
         visibility: item.vis.clone(),
         arguments,
