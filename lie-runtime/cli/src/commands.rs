@@ -47,7 +47,7 @@ fn printed(
 pub fn expand(arguments: &InputArguments) -> Result<String, Failure> {
     let input = Input::read(arguments)?;
     let compiled = input.compile(input.single()?)?;
-    if input.is_robot {
+    if input.robot.is_some() {
         return Ok(input.text);
     }
     let file = syn::parse2(compiled.into_tokens())

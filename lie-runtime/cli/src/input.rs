@@ -4,10 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lie_compiler::{
-    Code, Compiled, DeclaredSystem, Diagnostic, Diagnostics, SourcePosition, compile, declared_systems,
-};
-use lie_robots::{Mistake, Options};
+use lie_compiler::{Compiled, DeclaredSystem, Diagnostics, compile, declared_systems, robot_module};
+use lie_robots::{Language, Options};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
 use crate::failure::Failure;
@@ -29,11 +27,11 @@ pub struct InputArguments {
 pub struct Input {
     /// The text of the Rust file, or the declaration of the robot.
     pub text: String,
-    /// True if the text was generated from a robot file.
-    pub is_robot: bool,
+    /// The format and the options of a robot file, from which the text was generated.
+    pub robot: Option<(Language, Options)>,
     /// The name of the file in messages.
     name: String,
-    path: PathBuf,
+    pub path: PathBuf,
     systems: Vec<DeclaredSystem>,
     selected: Option<String>,
 }
@@ -46,16 +44,17 @@ impl Input {
         let text = fs::read_to_string(&path)
             .map_err(|error| Failure::Usage(format!("the file `{file}` cannot be read: {error}")))?;
         let is_robot = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
-        let options = options(&arguments.options)?;
+        // The reader reports another root element.
+        let language = Language::of(&text).unwrap_or(Language::Urdf);
+        let robot = is_robot.then_some(options(&arguments.options)?).map(|options| (language, options));
         if !is_robot && !arguments.options.is_empty() {
             return Err(Failure::Usage(
                 "`--option` is for robot files: write the option into the attribute".to_owned(),
             ));
         }
-        let (text, name) = if is_robot {
-            (declaration(&path, &text, &options)?, format!("declaration of {file}"))
-        } else {
-            (text, file)
+        let (text, name) = match &robot {
+            Some(robot) => (declaration(&path, &text, robot)?, format!("declaration of {file}")),
+            None => (text, file),
         };
         let located = |errors: Diagnostics| Failure::of_declaration(&errors.in_file(&name));
         let systems = declared_systems(&text).map_err(located)?;
@@ -63,7 +62,7 @@ impl Input {
             // The compiler reports the missing declaration.
             compile(&text).map_err(located)?;
         }
-        Ok(Self { text, is_robot, name, path, systems, selected: arguments.system.clone() })
+        Ok(Self { text, robot, name, path, systems, selected: arguments.system.clone() })
     }
 
     /// Returns the selected system, or all systems of the file.
@@ -126,23 +125,12 @@ fn options(given: &[String]) -> Result<Options, Failure> {
 }
 
 /// Returns the declaration of a robot file.
-fn declaration(path: &Path, text: &str, options: &Options) -> Result<String, Failure> {
+fn declaration(path: &Path, text: &str, (language, options): &(Language, Options)) -> Result<String, Failure> {
+    // Its errors have the format of the errors of a declaration.
+    robot_module(text, path, *language, options)
+        .map_err(|errors| Failure::Declaration(format!("{errors}\n\nerror: 1 error in the robot file")))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    lie_robots::module(&name, text, path, options).map_err(|Mistake { file, line, message, help }| {
-        let file = if file.is_empty() { path.to_owned() } else { path.with_file_name(file) };
-        let start = SourcePosition { line: line.max(1) as usize, column: 1 };
-        let error = Diagnostic {
-            code: Code::RobotFile,
-            message,
-            help: Some(help),
-            file: file.display().to_string(),
-            start,
-            end: start,
-            bytes: 0..0,
-            notes: vec![],
-        };
-        Failure::Declaration(format!("{error}\n\nerror: 1 error in the robot file"))
-    })
+    lie_robots::module(&name, text, path, options).map_err(|mistake| Failure::Usage(mistake.to_string()))
 }
 
 /// Returns the folder of the `Cargo.toml` of a file; the folder of the file if there is none.

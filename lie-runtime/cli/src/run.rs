@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use lie_runtime::dynamic::DynamicModel;
+use lie_robots::Language;
+use lie_runtime::dynamic::{DynamicModel, ModelLengths};
 use lie_runtime::prelude::*;
 
 use crate::failure::Failure;
@@ -18,7 +19,13 @@ pub struct RunArguments {
     /// A parameter and its scalars, matrices by rows or by the diagonal: `mass=5`, `inertia=1,1,0.5`
     #[arg(long = "set", value_name = "NAME=VALUES", allow_hyphen_values = true)]
     parameters: Vec<String>,
-    /// An initial position: `arm=0.5`, `attitude=1,0,0,0`; zero or the identity by default
+    /// The length of a chain or of a list of the parameters: `nodes=5`
+    #[arg(long = "length", value_name = "LIST=N")]
+    lengths: Vec<String>,
+    /// An initial configuration of a robot file: the name of a keyframe; the reference configuration by default
+    #[arg(long, value_name = "NAME")]
+    keyframe: Option<String>,
+    /// An initial position: `arm=0.5`, `attitude=1,0,0,0`; by default zero, the identity, or the keyframe
     #[arg(long = "initial", value_name = "MEMBER=VALUES", allow_hyphen_values = true)]
     configuration: Vec<String>,
     /// An initial velocity, body-fixed, angular components first; zero by default
@@ -56,13 +63,15 @@ pub struct RunArguments {
 /// Simulates a declaration, and returns a summary and a table.
 pub fn run(arguments: &RunArguments) -> Result<String, Failure> {
     let input = Input::read(&arguments.input)?;
-    let model = input.model(input.single()?)?;
+    let model = input.model(input.single()?, &lengths(&arguments.lengths)?)?;
     let usage = |error: &dyn std::error::Error| Failure::Usage(error.to_string());
     let [parameters, positions, velocities] =
         [&arguments.parameters, &arguments.configuration, &arguments.velocity].map(|given| assignments(given));
     let (parameters, positions, velocities) = (parameters?, positions?, velocities?);
     let system = model.system(borrowed(&parameters)).map_err(|error| usage(&error))?;
-    let q = system.configuration(borrowed(&positions)).map_err(|error| usage(&error))?;
+    let start = arguments.keyframe.as_deref().map_or(Ok(vec![]), |name| model.keyframe(name));
+    let start = start.map_err(|error| usage(&error))?;
+    let q = system.configuration(start.into_iter().chain(borrowed(&positions))).map_err(|error| usage(&error))?;
     let v = system.velocity(borrowed(&velocities)).map_err(|error| usage(&error))?;
     let simulation = Simulation::of(&system).initial(q, v).end_time(arguments.until).output_times(&times(arguments));
     let simulation = match (arguments.step, arguments.rtol, arguments.atol) {
@@ -94,6 +103,9 @@ pub fn run(arguments: &RunArguments) -> Result<String, Failure> {
     } else {
         let _ = writeln!(text, "\n{table}");
     }
+    for warning in model.warnings() {
+        let _ = writeln!(text, "warning: {warning}");
+    }
     for warning in run.warnings() {
         let _ = writeln!(text, "warning: {warning}");
     }
@@ -115,6 +127,16 @@ fn times(arguments: &RunArguments) -> Vec<f64> {
 
 type Assignment = (String, Vec<f64>);
 
+/// Reads `nodes=5`.
+fn lengths(given: &[String]) -> Result<ModelLengths, Failure> {
+    given.iter().try_fold(ModelLengths::new(), |lengths, text| {
+        let length = text.split_once('=').and_then(|(name, count)| Some((name.trim(), count.trim().parse().ok()?)));
+        let (name, count) =
+            length.ok_or_else(|| Failure::Usage(format!("`{text}` is not a length: write `--length nodes=5`")))?;
+        Ok(lengths.length(name, count))
+    })
+}
+
 /// Reads `name=1,2,3`.
 fn assignments(given: &[String]) -> Result<Vec<Assignment>, Failure> {
     let read = |text: &String| {
@@ -135,8 +157,15 @@ fn borrowed(assignments: &[Assignment]) -> impl Iterator<Item = (&str, &[f64])> 
 
 impl Input {
     /// Compiles a system of the file to a model that can run.
-    fn model(&self, system: &lie_compiler::DeclaredSystem) -> Result<DynamicModel, Failure> {
-        let model = lie_compiler::compile_to_tape(self.with_paths(system));
+    fn model(&self, system: &lie_compiler::DeclaredSystem, lengths: &ModelLengths) -> Result<DynamicModel, Failure> {
+        if let Some((language, options)) = &self.robot {
+            let model = match language {
+                Language::Urdf => DynamicModel::from_urdf(&self.path, options),
+                Language::Mjcf => DynamicModel::from_mjcf(&self.path, options),
+            };
+            return model.map_err(|error| Failure::Declaration(error.to_string()));
+        }
+        let model = lie_compiler::compile_to_tape_with(self.with_paths(system), lengths);
         Ok(DynamicModel::from(model.map_err(|errors| Failure::of_declaration(&self.located(errors)))?))
     }
 }

@@ -303,6 +303,43 @@ fn a_run_prints_a_table_and_writes_files() {
 }
 
 #[test]
+fn robots_and_chains_run() {
+    let path = example("two_link_arm.urdf");
+    let arm = ["run", path.to_str().unwrap(), "--until", "0.5", "--rows", "3"];
+    let text = output(&[&arm[..], &["--initial", "elbow=0.3"]].concat());
+    let first = text.lines().find(|line| line.trim_start().starts_with("0 ")).unwrap();
+    assert_eq!(first.split_whitespace().collect::<Vec<_>>(), ["0", "0", "0.3"], "{text}");
+    let (code, text) = failure(&[&arm[..], &["--keyframe", "home"]].concat());
+    assert!(code == 2 && text.contains("no keyframe `home`; it has `reference`"), "{text}");
+    let file = written(
+        "chain.rs",
+        "#[mechanical_system]
+        mod chain {
+            #[configuration] pub struct Chain { pub nodes: Vec<R1> }
+            #[kinetic_energy(over = nodes)] fn kinetic(v: &Vector1<f64>) -> f64 { 0.5 * v.norm_squared() }
+            #[potential(over = nodes.windows(2))]
+            fn spring([a, b]: [&R1; 2]) -> f64 { 0.5 * (b - a).norm_squared() }
+        }",
+    );
+    let chain = ["run", file.to_str().unwrap(), "--until", "1", "--rows", "2", "--initial", "nodes[1]=1"];
+    let text = output(&[&chain[..], &["--length", "nodes=2"]].concat());
+    // The distance is cos(√2 t).
+    let last: Vec<f64> = text
+        .lines()
+        .rev()
+        .find(|line| line.trim_start().starts_with("1 "))
+        .unwrap()
+        .split_whitespace()
+        .map(|x| x.parse().unwrap())
+        .collect();
+    assert!((last[2] - last[1] - 2.0_f64.sqrt().cos()).abs() < 1e-5, "{text}");
+    let (code, text) = failure(&chain);
+    assert!(code == 1 && text.contains("the length of the chain `nodes` is missing"), "{text}");
+    let (code, text) = failure(&[&chain[..], &["--length", "nodes=two"]].concat());
+    assert!(code == 2 && text.contains("`nodes=two` is not a length"), "{text}");
+}
+
+#[test]
 fn wrong_arguments_of_a_run_are_errors() {
     let file = written("wrong_run.rs", TWO);
     let common = ["run", file.to_str().unwrap(), "--system", "slider", "--until", "1"];

@@ -253,6 +253,7 @@ kinds! {
     8 so3xr3 SO3xR3 SO3xR3<S>, 12, 6;
     9 s3xr3 S3xR3 S3xR3<S>, 7, 6;
     10 s2 S2 S2<S>, 3, 3;
+    11 states State SVector<S, 1>, 1, 1;
 }
 
 /// The place of a scalar in a configuration.

@@ -74,91 +74,6 @@ impl<S: Scalar> Cholesky<S> {
     }
 }
 
-/// P A = L U with partial pivoting.
-#[derive(Clone, Debug)]
-pub(super) struct Lu<S: Scalar> {
-    factors: DMatrix<S>,
-    /// The row of A at each position.
-    rows: Vec<usize>,
-}
-
-impl<S: Scalar> Lu<S> {
-    /// Allocates factors of an n × n matrix.
-    pub fn zeros(n: usize) -> Self {
-        Lu { factors: DMatrix::from_element(n, n, S::zero()), rows: (0..n).collect() }
-    }
-
-    /// The matrix to be factorised in place.
-    pub fn matrix_mut(&mut self) -> &mut DMatrix<S> {
-        &mut self.factors
-    }
-
-    /// Factorises the matrix in place.
-    ///
-    /// # Errors
-    /// The column without a pivot, or with a value that is not finite.
-    pub fn factorise(&mut self) -> Result<(), usize> {
-        let n = self.factors.nrows();
-        self.rows.clear();
-        self.rows.extend(0..n);
-        for k in 0..n {
-            let column = self.factors.column(k);
-            let entries = column.as_slice();
-            let scale = entries.iter().fold(S::zero(), |scale, entry| Scalar::max(scale, entry.abs()));
-            let mut best = k;
-            for (row, entry) in entries.iter().enumerate().skip(k + 1) {
-                if entry.least_magnitude() > entries[best].least_magnitude() {
-                    best = row;
-                }
-            }
-            let pivot = entries[best];
-            // A pivot below the round-off of its column is undetermined; the comparison is false for NaN as well.
-            let has_pivot = (S::from_f64(S::epsilon()) * scale).lt(pivot.abs()).all();
-            if !has_pivot || !pivot.is_finite() {
-                return Err(k);
-            }
-            if best != k {
-                self.factors.swap_rows(k, best);
-                self.rows.swap(k, best);
-            }
-            let (left, right) = self.factors.as_mut_slice().split_at_mut((k + 1) * n);
-            let factors = &mut left[k * n + k + 1..];
-            for factor in &mut *factors {
-                *factor /= pivot;
-            }
-            for column in right.chunks_exact_mut(n) {
-                let above = column[k];
-                if !above.is_zero() {
-                    for (entry, &factor) in column[k + 1..].iter_mut().zip(&*factors) {
-                        *entry -= factor * above;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Solves A x = b; `x` is overwritten by the solution.
-    pub fn solve(&self, b: &[S], x: &mut [S]) {
-        let n = b.len();
-        for (x, &row) in x.iter_mut().zip(&self.rows) {
-            *x = b[row];
-        }
-        let columns = self.factors.as_slice();
-        for k in 0..n {
-            let (known, below) = x[k..].split_at_mut(1);
-            let column = &columns[k * n + k + 1..(k + 1) * n];
-            below.iter_mut().zip(column).for_each(|(x, &factor)| *x -= factor * known[0]);
-        }
-        for k in (0..n).rev() {
-            let column = &columns[k * n..=k * n + k];
-            let (above, known) = x.split_at_mut(k);
-            known[0] /= column[k];
-            above.iter_mut().zip(column).for_each(|(x, &factor)| *x -= factor * known[0]);
-        }
-    }
-}
-
 /// A x.
 pub(super) fn times<S: Scalar>(a: &DMatrix<S>, x: &DVector<S>, out: &mut DVector<S>) {
     out.fill(S::zero());
@@ -194,6 +109,7 @@ pub(super) fn product<S: Scalar>(a: &DMatrix<S>, b: &DMatrix<S>) -> DMatrix<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::PivotedLu;
 
     #[test]
     fn factors_solve_their_systems() {
@@ -210,12 +126,13 @@ mod tests {
         // Rows whose first pivot is zero.
         let c = DMatrix::from_row_slice(3, 3, &[0.0, 2.0, 1.0, 3.0, 1.0, -1.0, 1.0, 1.0, 1.0]);
         times(&c, &x, &mut b);
-        let mut lu = Lu::zeros(3);
-        lu.matrix_mut().copy_from(&c);
+        let mut lu = PivotedLu::zeros(3);
+        lu.entries_mut().copy_from_slice(c.transpose().as_slice());
         lu.factorise().unwrap();
         lu.solve(b.as_slice(), solved.as_mut_slice());
         assert!((&solved - &x).norm() < 1e-14);
-        *lu.matrix_mut() = DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 2.0, 4.0]);
+        let mut lu = PivotedLu::zeros(2);
+        lu.entries_mut().copy_from_slice(&[1.0, 2.0, 2.0, 4.0]);
         assert_eq!(lu.factorise(), Err(1));
         cholesky.matrix_mut().fill(1.0);
         assert_eq!(cholesky.factorise(), Err(1));

@@ -1,5 +1,7 @@
 //! Errors of models from text.
 
+use std::path::PathBuf;
+
 use lie_compiler::Diagnostics;
 
 use crate::messages::see;
@@ -12,6 +14,14 @@ pub enum DynamicError {
     /// The declaration has errors; with the message of the compiler, its lines and columns.
     #[error("{0}")]
     Declaration(Diagnostics),
+    /// A robot file that cannot be read.
+    #[error("`{}` cannot be read: {reason} {}", path.display(), see("models-from-text"))]
+    File {
+        /// The path.
+        path: PathBuf,
+        /// The error of the system.
+        reason: String,
+    },
     /// Parameters without a value.
     #[error("the parameters {} have no value; set them {}", list(names), see("models-from-text"))]
     MissingParameters {

@@ -4,11 +4,12 @@ use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::DynamicSystem;
 use super::configuration::DynamicConfiguration;
-use super::dense::{Lu, product, times, transpose_times};
+use super::dense::{product, times, transpose_times};
 use super::model::KernelName;
 use super::tape::Arguments;
 use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
+use crate::solve::PivotedLu;
 use crate::space::{EachField, Field, Fields, LocalPoint, Span};
 use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised,
@@ -19,7 +20,7 @@ use crate::system::{
 /// [`IterationPoint`]).
 #[derive(Clone, Debug)]
 pub struct DynamicIteration<S: Scalar> {
-    lu: Lu<S>,
+    lu: PivotedLu<S>,
     /// B₀ of the holonomic rows, with stabilisation.
     projection: Option<DMatrix<S>>,
 }
@@ -176,7 +177,7 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
         self.matrix(KernelName::TangentDamping, Arguments::moving(t, q, v), out);
     }
     fn zero_factorisation(&self) -> DynamicIteration<S> {
-        DynamicIteration { lu: Lu::zeros(0), projection: None }
+        DynamicIteration { lu: PivotedLu::zeros(0), projection: None }
     }
     fn factorise_iteration(
         &self,
@@ -213,11 +214,11 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
         let projected = projection.map(|jacobian| jacobian.rows(0, holonomic).into_owned());
         let extra = projected.as_ref().map_or(0, DMatrix::nrows);
         let size = n + rows + extra;
-        if out.lu.matrix_mut().nrows() != size {
-            out.lu = Lu::zeros(size);
+        if out.lu.size() != size {
+            out.lu = PivotedLu::zeros(size);
         }
-        let system = out.lu.matrix_mut();
-        system.fill(S::zero());
+        let system = &mut out.lu;
+        system.entries_mut().fill(S::zero());
         for row in 0..n {
             for column in 0..n {
                 let of_position = stiffness[(row, column)] * c.stiffness;
@@ -257,7 +258,7 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
                 }
             }
         }
-        if !S::all_finite(system.iter().copied()) {
+        if !S::all_finite(system.entries_mut().iter().copied()) {
             return Err(KktError::NotFinite);
         }
         out.projection = projected;

@@ -1,8 +1,9 @@
 //! Models at run time: declarations as text, compiled in memory and executed without rustc.
 //!
-//! [`DynamicModel::from_text`] takes the very module that the macro takes, with the same messages. A [`DynamicSystem`] implements the
-//! traits of generated systems: [`Simulation`](crate::simulate::Simulation), events, analyses and sensitivities work as with generated
-//! code. Names select parameters, members, columns and methods.
+//! [`DynamicModel::from_text`] takes the very module that the macro takes, with the same messages.
+//! [`DynamicModel::from_text_with`] takes declarations with lists and frames, and `DynamicModel::from_urdf` robot files. A
+//! [`DynamicSystem`] implements the traits of generated systems: [`Simulation`](crate::simulate::Simulation), events, analyses and
+//! sensitivities work as with generated code. Names select parameters, members, columns and methods.
 //!
 //! ```
 //! use lie_runtime::dynamic::DynamicModel;
@@ -39,11 +40,16 @@ mod parameter_description;
 mod parameters;
 mod parametrised;
 mod report;
+#[cfg(feature = "robots")]
+mod robots;
 mod system;
 mod tape;
 
 pub use configuration::DynamicConfiguration;
 pub use error::DynamicError;
+pub use lie_compiler::ModelLengths;
+#[cfg(feature = "robots")]
+pub use lie_compiler::robots::Options as RobotOptions;
 #[doc(hidden)]
 pub use linearised::DynamicIteration;
 pub use model::DynamicModel;

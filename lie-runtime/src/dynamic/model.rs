@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lie_compiler::ModelLengths;
 use lie_compiler::tape::{TapeFunction, TapeGroup, TapeMember, TapeModel, TapeParameter, TapeParameterKind, TapeShape};
 
 use super::DynamicError;
@@ -55,7 +56,14 @@ pub(super) struct ModelData {
     pub kernels: KernelTable,
     pub observables: Vec<OutputFunction>,
     pub events: Vec<OutputFunction>,
+    /// The configurations of a robot file; the first is the default.
+    pub configurations: Vec<KeyframeValues>,
+    /// The warnings about a robot file.
+    pub warnings: Vec<String>,
 }
+
+/// A configuration by its name, with the scalars of its members.
+pub(super) type KeyframeValues = (String, Vec<(String, Vec<f64>)>);
 
 /// The kernels, by the names of [`lie_compiler::tape::TapeKernels`].
 #[derive(Debug)]
@@ -105,6 +113,8 @@ pub(super) struct MemberFields {
     pub count: Option<usize>,
     /// The fields of a struct of groups; an element has none.
     pub fields: Vec<MemberFields>,
+    /// True for the auxiliary states.
+    pub is_of_states: bool,
 }
 
 /// An observable or an event.
@@ -115,7 +125,7 @@ pub(super) struct OutputFunction {
 }
 
 /// Returns a name that lives as long as the program: descriptions have static names. Equal names are stored once.
-fn interned(name: &str) -> &'static str {
+pub(super) fn interned(name: &str) -> &'static str {
     static KNOWN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(name) = known.get(name) {
@@ -127,7 +137,7 @@ fn interned(name: &str) -> &'static str {
 }
 
 /// The same for lists of names.
-fn interned_list(names: Vec<&'static str>) -> &'static [&'static str] {
+pub(super) fn interned_list(names: Vec<&'static str>) -> &'static [&'static str] {
     static KNOWN: Mutex<BTreeSet<&'static [&'static str]>> = Mutex::new(BTreeSet::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(names) = known.get(&names[..]) {
@@ -157,7 +167,7 @@ struct AtomLayout {
 }
 
 impl AtomLayout {
-    fn member(&mut self, member: &TapeMember, prefix: &str) -> MemberFields {
+    fn member(&mut self, member: &TapeMember, prefix: &str, is_of_states: bool) -> MemberFields {
         let name = format!("{prefix}{}", member.name);
         let mut fields = vec![];
         for element in 0..member.count.unwrap_or(1) {
@@ -165,17 +175,20 @@ impl AtomLayout {
             match member.group {
                 Some(group) => {
                     let (kind, entries) = kind_of(group);
+                    // The auxiliary states are the last components of a velocity.
+                    let kind = if is_of_states { Kind::State } else { kind };
                     let index = self.lengths[kind as usize];
                     self.lengths[kind as usize] += entries;
                     self.atoms.push(Atom { name: interned(&path), group, kind, index, entries, component: 0 });
                 }
                 None => {
-                    let inner = member.fields.iter().map(|field| self.member(field, &format!("{path}.")));
+                    let inner = member.fields.iter();
+                    let inner = inner.map(|field| self.member(field, &format!("{path}."), is_of_states));
                     fields = inner.collect();
                 }
             }
         }
-        MemberFields { name: interned(&member.name), count: member.count, fields }
+        MemberFields { name: interned(&member.name), count: member.count, fields, is_of_states }
     }
 }
 
@@ -189,10 +202,37 @@ impl DynamicModel {
     /// Compiles a Rust text with one module `#[mechanical_system]`, the same that the macro takes.
     ///
     /// # Errors
-    /// [`DynamicError::Declaration`] with the messages of the macro. Lists (`Vec`), frames, inputs, redundant constraints and opaque
-    /// functions need the macro.
+    /// [`DynamicError::Declaration`] with the messages of the macro. Inputs, redundant constraints and opaque functions need the macro.
+    /// Lists (`Vec`) need [`from_text_with`](Self::from_text_with).
     pub fn from_text(text: &str) -> Result<Self, DynamicError> {
-        Ok(lie_compiler::compile_to_tape(text).map_err(DynamicError::Declaration)?.into())
+        Self::from_text_with(text, &ModelLengths::new())
+    }
+
+    /// Compiles a declaration with lists (`Vec`), for these lengths. Terms over members and frames are unrolled: the time grows with
+    /// the number of elements.
+    ///
+    /// ```
+    /// use lie_runtime::dynamic::{DynamicModel, ModelLengths};
+    ///
+    /// let model = DynamicModel::from_text_with("
+    ///     #[mechanical_system]
+    ///     mod rope {
+    ///         #[configuration] pub struct Rope { pub nodes: Vec<R3> }
+    ///         #[parameters] pub struct Data { pub masses: Vec<f64>, pub stiffness: f64 }
+    ///         #[kinetic_energy(over = nodes)]
+    ///         fn kinetic(p: &Data, index: usize, v: &Vector3<f64>) -> f64 { 0.5 * p.masses[index] * v.norm_squared() }
+    ///         #[potential(over = nodes.windows(2))]
+    ///         fn spring(p: &Data, [a, b]: [&R3; 2]) -> f64 { 0.5 * p.stiffness * (b - a).norm_squared() }
+    ///     }", &ModelLengths::new().length("nodes", 3).length("masses", 3))?;
+    /// assert_eq!(model.member_names(), ["nodes[0]", "nodes[1]", "nodes[2]"]);
+    /// # Ok::<(), lie_runtime::dynamic::DynamicError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of [`from_text`](Self::from_text), and [`DynamicError::Declaration`] for missing or wrong lengths, for clamped members,
+    /// and for too many elements.
+    pub fn from_text_with(text: &str, lengths: &ModelLengths) -> Result<Self, DynamicError> {
+        Ok(lie_compiler::compile_to_tape_with(text, lengths).map_err(DynamicError::Declaration)?.into())
     }
 
     /// The name of the module.
@@ -224,9 +264,10 @@ pub(super) fn size_of(parameter: &TapeParameter) -> usize {
 }
 
 impl ModelData {
-    fn new(model: TapeModel) -> Self {
+    pub fn new(model: TapeModel) -> Self {
         let mut layout = AtomLayout { atoms: vec![], lengths: vec![0; Kind::ALL.len()] };
-        let members = model.members.iter().map(|member| layout.member(member, "")).collect();
+        let members = model.members.iter().map(|member| layout.member(member, "", member.is_of_states)).collect();
+        let states = layout.lengths[Kind::State as usize];
         let AtomLayout { mut atoms, lengths } = layout;
         let of_kind = |kind: Kind| {
             let names: Vec<&str> = atoms.iter().filter(|atom| atom.kind == kind).map(|atom| atom.name).collect();
@@ -252,7 +293,7 @@ impl ModelData {
             |function: &TapeFunction| OutputFunction { name: interned(&function.name), shape: function.shape };
         let observables: Vec<OutputFunction> = model.observables.iter().map(function).collect();
         let events: Vec<OutputFunction> = model.events.iter().map(function).collect();
-        let description = describe(&model, &atoms, &observables, &events);
+        let description = Description { states, ..describe(&model, &atoms, &observables, &events) };
         let rows = |holonomic: bool| {
             let constraints = model.constraints.iter().filter(|one| one.holonomic || !holonomic);
             constraints.map(|one| one.rows).sum::<usize>()
@@ -301,6 +342,8 @@ impl ModelData {
             kernels,
             observables,
             events,
+            configurations: vec![],
+            warnings: vec![],
         }
     }
 }
@@ -322,7 +365,7 @@ fn describe(
         name: interned(&constraint.name),
         offset: constraint.offset,
         rows: constraint.rows,
-        rows_of_element: None,
+        rows_of_element: constraint.rows_of_element,
         holonomic: constraint.holonomic,
         jumps: constraint.jumps,
     });

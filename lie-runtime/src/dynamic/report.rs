@@ -3,7 +3,7 @@
 use lie_compiler::tape::TapeGroup;
 use nalgebra::DVector;
 
-use super::configuration::ScalarLocation;
+use super::configuration::{Kind, ScalarLocation};
 use super::model::{Atom, KernelName, MemberFields};
 use super::parameters::value;
 use super::tape::Arguments;
@@ -42,10 +42,29 @@ fn of_element(group: TapeGroup, scalars: &[f64]) -> Value {
 }
 
 impl DynamicSystem<f64> {
-    fn report(&self, mut of_atom: impl FnMut(&Atom) -> Value) -> Value {
+    /// The record of the members, or of the auxiliary states.
+    fn report(&self, is_of_states: bool, mut of_atom: impl FnMut(&Atom) -> Value) -> Value {
         let data = self.data();
-        let mut atoms = data.atoms.iter();
-        of_members(&data.members, &mut || atoms.next().map_or(Value::Vector(vec![]), &mut of_atom))
+        let is_wanted = |member: &&MemberFields| member.is_of_states == is_of_states;
+        let mut atoms = data.atoms.iter().filter(|atom| (atom.kind == Kind::State) == is_of_states);
+        let mut next = || atoms.next().map_or(Value::Vector(vec![]), &mut of_atom);
+        let members: Vec<(&'static str, Value)> =
+            data.members.iter().filter(is_wanted).map(|member| (member.name, of_member(member, &mut next))).collect();
+        match <[(&'static str, Value); 1]>::try_from(members) {
+            Ok([(_, states)]) if is_of_states => states,
+            Ok(one) => Value::Record(one.into()),
+            Err(members) => Value::Record(members),
+        }
+    }
+
+    /// The components of a velocity at an element.
+    fn components(&self, atom: &Atom, v: &DVector<f64>) -> Value {
+        let dof = atom.entries * atom.kind.dof();
+        let components = &v.as_slice()[atom.component..atom.component + dof];
+        match atom.group {
+            TapeGroup::Number | TapeGroup::SO2 => Value::Scalar(components[0]),
+            _ => Value::Vector(components.to_vec()),
+        }
     }
 
     /// The value of the observable or event at a position among the functions.
@@ -58,7 +77,7 @@ impl DynamicSystem<f64> {
 
 impl Report for DynamicSystem<f64> {
     fn report_configuration(&self, q: &DynamicConfiguration) -> Value {
-        self.report(|atom| {
+        self.report(false, |atom| {
             let mut scalars = vec![];
             for index in atom.index..atom.index + atom.entries {
                 let at = |component| q.scalar(ScalarLocation { kind: atom.kind, index, component });
@@ -74,19 +93,25 @@ impl Report for DynamicSystem<f64> {
         })
     }
     fn report_velocity(&self, v: &DVector<f64>) -> Value {
-        self.report(|atom| {
-            let dof = atom.entries * atom.kind.dof();
-            let components = &v.as_slice()[atom.component..atom.component + dof];
-            match atom.group {
-                TapeGroup::Number | TapeGroup::SO2 => Value::Scalar(components[0]),
-                _ => Value::Vector(components.to_vec()),
-            }
-        })
+        self.report(false, |atom| self.components(atom, v))
+    }
+    fn report_states(&self, v: &DVector<f64>) -> Value {
+        self.report(true, |atom| self.components(atom, v))
+    }
+    fn visit_states(&self, v: &DVector<f64>, visit: &mut dyn FnMut(f64)) {
+        self.report_states(v).for_each_number(visit);
     }
     fn report_multipliers(&self, multipliers: &DVector<f64>) -> Value {
         let constraints = self.data().description.constraints.iter().map(|constraint| {
             let rows = &multipliers.as_slice()[constraint.offset..constraint.offset + constraint.rows];
-            (constraint.name, if let [row] = rows { Value::Scalar(*row) } else { Value::Vector(rows.to_vec()) })
+            let value = match (rows, constraint.rows_of_element) {
+                (_, Some(of_element)) if of_element > 1 => {
+                    Value::List(rows.chunks(of_element).map(|rows| Value::Vector(rows.to_vec())).collect())
+                }
+                ([row], None) => Value::Scalar(*row),
+                _ => Value::Vector(rows.to_vec()),
+            };
+            (constraint.name, value)
         });
         Value::Record(constraints.collect())
     }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::configuration::DynamicConfiguration;
-use super::dense::{Cholesky, Lu, product, times, transpose_times};
+use super::dense::{Cholesky, product, times, transpose_times};
 use super::group_element::element;
 use super::model::{KernelName, ModelData};
 use super::tape::{Arguments, Kernel};
 use super::{DynamicError, DynamicParameters};
 use crate::scalar::{Dual, Scalar};
+use crate::solve::PivotedLu;
 use crate::space::ChainSpace;
 use crate::system::{Description, KktError, Liftable, MechanicalSystem, ModelError, Momentum};
 
@@ -52,7 +53,7 @@ pub struct DynamicSystem<S: Scalar = f64> {
 #[derive(Clone, Debug)]
 pub struct DynamicMass<S: Scalar> {
     cholesky: Cholesky<S>,
-    schur: Lu<S>,
+    schur: PivotedLu<S>,
     /// M⁻¹ Bᵀ.
     moved: DMatrix<S>,
     /// The right-hand side for λ.
@@ -119,7 +120,7 @@ impl<S: Scalar> DynamicSystem<S> {
 impl DynamicSystem {
     /// Returns a configuration from the scalars of its elements, by their paths (see
     /// [`DynamicModel::member_names`](super::DynamicModel::member_names)). Elements that are not given are the identity, zero, or e₃ for a
-    /// direction.
+    /// direction. For a robot file they have the values of the reference configuration.
     ///
     /// | group | scalars |
     /// |---|---|
@@ -138,11 +139,18 @@ impl DynamicSystem {
         elements: impl IntoIterator<Item = (&'n str, &'n [f64])>,
     ) -> Result<DynamicConfiguration, DynamicError> {
         let mut q = self.space.origin();
-        for (name, scalars) in elements {
+        let mut set = |name: &str, scalars: &[f64]| -> Result<(), DynamicError> {
             let atom = self.atom(name)?;
             for (index, scalars) in element(name, atom.group, scalars)?.chunks(atom.kind.scalars()).enumerate() {
                 q.set(atom.kind, atom.index + index, scalars);
             }
+            Ok(())
+        };
+        for (name, scalars) in self.data().configurations.first().into_iter().flat_map(|(_, values)| values) {
+            set(name, scalars)?;
+        }
+        for (name, scalars) in elements {
+            set(name, scalars)?;
         }
         Ok(q)
     }
@@ -210,7 +218,7 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
         let (n, rows) = (self.dof(), self.data().rows);
         DynamicMass {
             cholesky: Cholesky::zeros(n),
-            schur: Lu::zeros(rows),
+            schur: PivotedLu::zeros(rows),
             moved: DMatrix::from_element(n, rows, S::zero()),
             right: self.zero_multipliers(),
         }
@@ -270,8 +278,11 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
         for (row, constraint) in right.iter_mut().zip(constraint.iter()) {
             *row -= *constraint;
         }
-        *schur.matrix_mut() = product(constraint_jacobian, moved);
-        if !S::all_finite(schur.matrix_mut().iter().copied()) {
+        let matrix = product(constraint_jacobian, moved);
+        for row in 0..rows {
+            (0..rows).for_each(|column| schur[(row, column)] = matrix[(row, column)]);
+        }
+        if !S::all_finite(schur.entries_mut().iter().copied()) {
             return Err(KktError::NotFinite);
         }
         schur.factorise().map_err(|row| KktError::SingularConstraints { row })?;

@@ -24,6 +24,8 @@ mod sparse;
 pub use banded::BandedLu;
 pub use cholesky::inverse_spd;
 pub(crate) use cholesky::is_positive_pivot;
+#[cfg(feature = "dynamic")]
+pub(crate) use dense::PivotedLu;
 pub use dense::solve_dense;
 pub use error::{KktError, PivotError};
 pub use factors::LuFactors;

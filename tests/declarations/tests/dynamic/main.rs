@@ -3,10 +3,13 @@
 mod analyses;
 mod gantry;
 mod lanes;
+mod robots;
 mod runs;
+mod tree;
+mod unrolled;
 
 use fixtures::random::Random;
-use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicSystem};
+use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicSystem, ModelLengths};
 use lie_runtime::group::TangentVector;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -25,8 +28,24 @@ where
     M: MultibodySystem,
 {
     /// Compiles the module `name` of a file; `elements` are the group elements among the parameters.
-    pub fn new((file, name): (&str, &str), generated: &'a M, elements: &[(&str, Vec<f64>)]) -> Self {
-        let model = DynamicModel::from_text(&fixtures::text::declaration(file, name)).expect("it compiles");
+    pub fn new(of: (&str, &str), generated: &'a M, elements: &[(&str, Vec<f64>)]) -> Self {
+        Self::with_lengths(of, &ModelLengths::new(), generated, elements)
+    }
+
+    /// Compiles the module `name` of a file with lists.
+    pub fn with_lengths(
+        (file, name): (&str, &str),
+        lengths: &ModelLengths,
+        generated: &'a M,
+        elements: &[(&str, Vec<f64>)],
+    ) -> Self {
+        let text = fixtures::text::declaration(file, name);
+        let model = DynamicModel::from_text_with(&text, lengths).unwrap_or_else(|error| panic!("{error}"));
+        Self::of(&model, generated, elements)
+    }
+
+    /// Compares a system with the generated one.
+    pub fn of(model: &DynamicModel, generated: &'a M, elements: &[(&str, Vec<f64>)]) -> Self {
         let parameters = generated.parameters();
         let values =
             parameters.names().iter().map(|name| (*name, parameters.get(name).expect("it is named").numbers()));
@@ -80,6 +99,11 @@ where
 
     /// Compares the kernels at random velocities, accelerations and multipliers.
     pub fn compare_kernels(&self, q: &M::Configuration) {
+        self.compare_kernels_to(1e-13, q);
+    }
+
+    /// The same with a relative tolerance: sums over elements have another order.
+    pub fn compare_kernels_to(&self, tolerance: f64, q: &M::Configuration) {
         let (one, two) = (self.generated, &self.dynamic);
         let (rows, mut random) = (one.constraint_rows(), Random::new(5));
         let mut own = self.configuration(q);
@@ -97,7 +121,7 @@ where
         let (w, rate, lambda) = (self.vector(&v), self.vector(&acceleration), Self::rows(&multipliers, rows));
         let close = |name: &str, expected: &DVector<f64>, found: &DVector<f64>| {
             let scale = 1.0 + expected.amax();
-            assert!((expected - found).amax() <= 1e-13 * scale, "{name}: {expected} and {found}");
+            assert!((expected - found).amax() <= tolerance * scale, "{name}: {expected} and {found}");
         };
         let (mut expected, mut found) = (one.zero_velocity(), two.zero_velocity());
         one.force(t, q, &v, &mut expected);

@@ -1,0 +1,58 @@
+//! Robot files at run time.
+
+use lie_runtime::dynamic::{DynamicError, DynamicModel, RobotOptions};
+use lie_runtime::prelude::*;
+
+use crate::Pair;
+
+/// A floating trunk with hinges and a slide.
+#[mechanical_system(urdf = "tests/robots/walker.urdf", base = floating)]
+pub mod walker {
+    use lie_runtime::prelude::*;
+}
+
+fn options(given: &[(&str, &str)]) -> RobotOptions {
+    let mut options = RobotOptions::default();
+    given.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+    options
+}
+
+#[test]
+fn urdf_files_are_those_of_the_macro() {
+    let model = DynamicModel::from_urdf("tests/robots/walker.urdf", &options(&[("base", "floating")])).unwrap();
+    let system = walker::System::new().unwrap();
+    let pair = Pair::of(&model, &system, &[]);
+    let mut q = walker::from_joints(&[("Left-hip", 0.4), ("Left-knee", 0.03), ("Right-hip", -0.7)]).unwrap();
+    q.base = SE3::new(SO3::exp(&Vector3::new(0.3, -0.2, 0.5)), Vector3::new(1.0, 2.0, 0.5));
+    pair.compare_kernels(&q);
+    assert_eq!(model.description().ignored, system.description().ignored);
+    assert_eq!(model.keyframe_names(), ["reference"]);
+}
+
+#[test]
+fn keyframes_are_configurations() {
+    let path = "../tests/mechanisms/robots/ties.xml";
+    let model = DynamicModel::from_mjcf(path, &options(&[("actuators", "ignore"), ("friction", "ignore")])).unwrap();
+    assert_eq!(model.keyframe_names(), ["reference", "Raised arm"]);
+    let system = model.system([]).unwrap();
+    let at = system.configuration(model.keyframe("Raised arm").unwrap()).unwrap();
+    let mut closed = system.zero_multipliers();
+    system.constraint(0.0, &at, &mut closed);
+    assert!(closed.len() > 0 && closed.amax() < 1e-11, "{closed}");
+    // The reference configuration is the default.
+    let reference = system.configuration(model.keyframe("reference").unwrap()).unwrap();
+    assert_eq!(system.space().distance(&reference, &system.configuration([]).unwrap()), 0.0);
+    assert!(system.space().distance(&reference, &at) > 0.1);
+    let error = model.keyframe("home").unwrap_err().to_string();
+    assert!(error.contains("no keyframe `home`; it has `reference`, `Raised arm`"), "{error}");
+}
+
+#[test]
+fn errors_in_robot_files_have_a_line() {
+    let missing = DynamicModel::from_urdf("tests/robots/none.urdf", &options(&[])).unwrap_err();
+    assert!(matches!(missing, DynamicError::File { .. }), "{missing}");
+    let error = DynamicModel::from_urdf("tests/robots/fingers.urdf", &options(&[])).unwrap_err().to_string();
+    assert!(error.starts_with("error[robot-file]: ") && error.contains("fingers.urdf:"), "{error}");
+    let error = DynamicModel::from_mjcf("tests/robots/walker.urdf", &options(&[])).unwrap_err().to_string();
+    assert!(error.contains("`robot` is not the root element of MJCF files"), "{error}");
+}
