@@ -52,7 +52,7 @@ mod arm {
 
     #[kinematics(over = hinges)]
     fn link(index: usize, above: &SE3, angle: &SO2) -> SE3 {
-        let rotation = if index % 2 == 0 { SO3::about_z(angle.angle()) } else { SO3::about_y(angle.angle()) };
+        let rotation = if index < 2 { SO3::about_z(angle.angle()) } else { SO3::about_y(angle.angle()) };
         *above * SE3::new(rotation, Vector3::new(0.5, 0.0, 0.0))
     }
 
@@ -130,7 +130,7 @@ fn ensure_equal<M: Erasable>(system: &M, one: &State<M>, other: &State<M>) {
 fn ensure_equal_runs<'a, M: Erasable>(
     system: &'a M,
     start: impl Fn() -> Simulation<'a, M>,
-    method: impl Integrator<M> + Clone,
+    method: &(impl Integrator<M> + Clone),
     step: Option<f64>,
 ) {
     let sized = |simulation: Simulation<'a, M>| match step {
@@ -157,24 +157,24 @@ fn ensure_equal_runs<'a, M: Erasable>(
 fn runs_of_a_top_are_equal() {
     let system = top::System::new().expect("a system");
     let start = || spinning(&system);
-    ensure_equal_runs(&system, start, HalfExplicit::hedop5(), None);
-    ensure_equal_runs(&system, start, GeneralizedAlpha::index3(Parameters::default()), Some(0.01));
-    ensure_equal_runs(&system, start, BLieDF::all().nth(1).expect("a method"), Some(0.01));
-    ensure_equal_runs(&system, start, Rattlie::new(), Some(0.01));
+    ensure_equal_runs(&system, start, &HalfExplicit::hedop5(), None);
+    ensure_equal_runs(&system, start, &GeneralizedAlpha::index3(Parameters::default()), Some(0.01));
+    ensure_equal_runs(&system, start, &BLieDF::all().nth(1).expect("a method"), Some(0.01));
+    ensure_equal_runs(&system, start, &Rattlie::new(), Some(0.01));
 }
 
 #[test]
 fn runs_of_an_arm_with_frames_are_equal() {
     let system = hinged();
-    ensure_equal_runs(&system, || lifted(&system), OnMechanical(MuntheKaas::rkmk4()), Some(0.01));
-    ensure_equal_runs(&system, || lifted(&system), TrBdf2::new(), None);
+    ensure_equal_runs(&system, || lifted(&system), &OnMechanical(MuntheKaas::rkmk4()), Some(0.01));
+    ensure_equal_runs(&system, || lifted(&system), &TrBdf2::new(), None);
 }
 
 #[test]
 fn runs_of_a_chain_with_constraints_are_equal() {
     let system = rope::System::new(rope::Lengths { beads: 6 }).expect("a system");
-    ensure_equal_runs(&system, || hanging(&system), HalfExplicit::hedop5(), Some(0.01));
-    ensure_equal_runs(&system, || hanging(&system), TrBdf2::new(), Some(0.01));
+    ensure_equal_runs(&system, || hanging(&system), &HalfExplicit::hedop5(), Some(0.01));
+    ensure_equal_runs(&system, || hanging(&system), &TrBdf2::new(), Some(0.01));
 }
 
 #[test]
@@ -216,8 +216,9 @@ fn unknown_methods_invalid_settings_and_unsupported_features_are_errors() {
     let step = spinning(&system).step(-0.01).run_precompiled("hedop5").expect_err("a negative step");
     let PrecompiledError::Run(step) = step else { panic!("{step}") };
     assert!(step.to_string().contains("step size is -0.01"), "{step}");
-    let change =
-        spinning(&system).event("falls", |_, state| state.configuration.position.z - 0.87).apply(|at| at.stop());
+    let change = spinning(&system)
+        .event("falls", |_, state| state.configuration.position.z - 0.87)
+        .apply(|at| at.state().velocity[2] = 0.0);
     let change = change.step(0.01).run_precompiled("hedop5").expect_err("a change");
     assert!(change.to_string().contains("do not support events that change the motion"), "{change}");
 }
