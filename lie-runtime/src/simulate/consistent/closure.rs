@@ -30,6 +30,10 @@ pub(super) struct TargetRow<M: MechanicalSystem> {
     pub weight: f64,
 }
 
+/// The relative damping of the first step with weighted targets. C M⁻¹ Cᵀ without damping is singular if there are more rows than degrees
+/// of freedom.
+pub(super) const DAMPING: f64 = 1e-4;
+
 /// Members with fixed values.
 #[derive(Clone, Debug)]
 pub(super) struct FixedMembers {
@@ -67,6 +71,8 @@ impl FixedMembers {
 /// Fixed members and the buffers of a correction.
 pub(super) struct Closure<M: MechanicalSystem> {
     pub held: FixedMembers,
+    /// The relative damping of targets with a weight.
+    pub damping: f64,
     /// The number of target rows.
     targets: usize,
     /// The rows of C.
@@ -82,7 +88,7 @@ impl<M: MechanicalSystem> Closure<M> {
 
     /// Creates the buffers for a number of target rows.
     pub fn reaching(system: &M, held: FixedMembers, targets: usize) -> Self {
-        let mut closure = Closure { held, targets, rows: Vec::new(), columns: Vec::new() };
+        let mut closure = Closure { held, damping: DAMPING, targets, rows: Vec::new(), columns: Vec::new() };
         closure.resize(system);
         closure
     }
@@ -113,7 +119,7 @@ impl<M: MechanicalSystem> Closure<M> {
     }
 
     /// Computes δ with B δ = `right` into `out`, with a factorised mass matrix. Returns the norm of the multipliers of all rows that are
-    /// satisfied exactly, times the damping factor, which is `damping` times the largest weighted entry of J M⁻¹ Jᵀ.
+    /// satisfied exactly, times the damping factor, which is `self.damping` times the largest weighted entry of J M⁻¹ Jᵀ.
     #[allow(clippy::too_many_arguments)] // One linear system: its factors, its right-hand side and its solution.
     pub fn correct(
         &mut self,
@@ -122,7 +128,6 @@ impl<M: MechanicalSystem> Closure<M> {
         jacobian: &M::Jacobian,
         right: &M::Multipliers,
         targets: &[TargetRow<M>],
-        damping: f64,
         out: &mut M::Velocity,
     ) -> f64 {
         let of_constraints = system.constraint_rows();
@@ -146,7 +151,7 @@ impl<M: MechanicalSystem> Closure<M> {
         let approached = || (before_targets..).zip(targets).filter(|(_, target)| target.weight > 0.0);
         let scale = approached().map(|(at, target)| target.weight * matrix[at][at].value()).fold(0.0, f64::max);
         for (at, target) in approached() {
-            matrix[at][at] += M::Scalar::from_f64(damping * scale / target.weight);
+            matrix[at][at] += M::Scalar::from_f64(self.damping * scale / target.weight);
         }
         let right = (0..self.rows.len())
             .map(|at| match at.checked_sub(before_targets).and_then(|at| targets.get(at)) {
@@ -168,7 +173,7 @@ impl<M: MechanicalSystem> Closure<M> {
         let is_exact =
             |at: usize| at < of_constraints || (at >= before_targets && targets[at - before_targets].weight == 0.0);
         let exact = factors.iter().enumerate().filter(|&(at, _)| is_exact(at));
-        damping * scale * exact.map(|(_, factor)| factor.value().powi(2)).sum::<f64>().sqrt()
+        self.damping * scale * exact.map(|(_, factor)| factor.value().powi(2)).sum::<f64>().sqrt()
     }
 
     /// Returns the constraint row with the largest violation, if there is one, for these residuals and values of this `size`.

@@ -324,7 +324,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         self.drift.scale(M::Scalar::from_f64(-1.0));
         let (mass, Evaluation { jacobian, force }) = (self.inertia.factors(), &self.here);
         if let Some(closure) = &mut self.closure {
-            closure.correct(system, mass, jacobian, &self.drift, &[], 0.0, &mut self.correction);
+            closure.correct(system, mass, jacobian, &self.drift, &[], &mut self.correction);
             return if self.correction.all_finite() { Ok(()) } else { Err(failed(KktError::NotFinite)) };
         }
         let Self { drift, correction, multipliers, .. } = self;

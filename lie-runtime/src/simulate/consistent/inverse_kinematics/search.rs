@@ -5,7 +5,7 @@ use core::f64::consts::{PI, TAU};
 use super::limits::LimitedComponents;
 use super::{InverseKinematics, InverseKinematicsError, Target};
 use crate::group::TangentVector;
-use crate::simulate::consistent::closure::{Closure, FixedMembers, MET, TargetRow};
+use crate::simulate::consistent::closure::{Closure, DAMPING, FixedMembers, MET, TargetRow};
 use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, MechanicalSystem};
@@ -18,9 +18,6 @@ const MAXIMUM_HALVINGS: usize = 12;
 const NEGLIGIBLE: f64 = 1e-13;
 /// The last step of a search with weighted targets is smaller.
 const STATIONARY: f64 = 1e-7;
-/// The relative damping of the first step with weighted targets. C M⁻¹ Cᵀ without damping is singular if there are more rows than degrees
-/// of freedom.
-const DAMPING: f64 = 1e-4;
 
 /// The buffers of a search.
 struct InverseKinematicsWorkspace<M: MechanicalSystem> {
@@ -30,8 +27,6 @@ struct InverseKinematicsWorkspace<M: MechanicalSystem> {
     closure: Closure<M>,
     correction: M::Velocity,
     rows: Vec<TargetRow<M>>,
-    /// The relative damping of weighted targets.
-    damping: f64,
     /// The factor of the violation of exact equations in the measure of progress. It exceeds the norm of their multipliers, so that the
     /// measure has its minimum where the equations are satisfied.
     penalty: f64,
@@ -65,7 +60,6 @@ impl<M: MechanicalSystem<Scalar = f64>> InverseKinematics<'_, M> {
             closure: Closure::reaching(system, held, rows.len()),
             correction: system.zero_velocity(),
             rows,
-            damping: DAMPING,
             penalty: 1.0,
         };
         let (mut q, mut trial) = (guess.clone(), guess.clone());
@@ -77,7 +71,7 @@ impl<M: MechanicalSystem<Scalar = f64>> InverseKinematics<'_, M> {
             let size = search.correction.max_norm();
             // Damped steps that become smaller approach a minimum; less damping makes it faster.
             if size < 0.5 * last {
-                search.damping = DAMPING.max(0.25 * search.damping);
+                search.closure.damping = DAMPING.max(0.25 * search.closure.damping);
             }
             last = size;
             if size <= NEGLIGIBLE {
@@ -92,7 +86,7 @@ impl<M: MechanicalSystem<Scalar = f64>> InverseKinematics<'_, M> {
                     break;
                 }
                 if has_weights {
-                    search.damping *= 8.0;
+                    search.closure.damping *= 8.0;
                     self.correct_within(&q, &mut limited, &mut search)?;
                 } else {
                     search.correction.scale(0.5);
@@ -210,8 +204,7 @@ impl<M: MechanicalSystem<Scalar = f64>> InverseKinematics<'_, M> {
         search: &mut InverseKinematicsWorkspace<M>,
     ) -> Result<(), InverseKinematicsError> {
         let (system, t) = (self.system, self.time);
-        let InverseKinematicsWorkspace { mass, jacobian, constraint, closure, correction, rows, damping, penalty } =
-            search;
+        let InverseKinematicsWorkspace { mass, jacobian, constraint, closure, correction, rows, penalty } = search;
         system.mass(t, q, mass).map_err(InverseKinematicsError::Failed)?;
         system.constraint_jacobian(t, q, jacobian);
         system.constraint(t, q, constraint);
@@ -232,7 +225,7 @@ impl<M: MechanicalSystem<Scalar = f64>> InverseKinematics<'_, M> {
                 target.row.set_component(component, slope);
             }
         }
-        let multipliers = closure.correct(system, mass, jacobian, constraint, rows, *damping, correction);
+        let multipliers = closure.correct(system, mass, jacobian, constraint, rows, correction);
         *penalty = penalty.max(2.0 * multipliers);
         if correction.all_finite() { Ok(()) } else { Err(InverseKinematicsError::Failed(KktError::NotFinite)) }
     }
