@@ -65,13 +65,9 @@ pub use crate::source::{DeclaredSystem, Source};
 pub use lie_robots as robots;
 
 #[cfg(test)]
-mod extremes;
-#[cfg(test)]
-mod mutation;
-#[cfg(test)]
+#[path = "../tests/expansion/samples/mod.rs"]
+#[allow(dead_code)] // The tests of expansions use all of it.
 mod samples;
-#[cfg(test)]
-mod snapshots;
 
 /// A compiled declaration.
 #[derive(Clone, Debug)]
@@ -268,12 +264,6 @@ fn emit(model: &model::Model, derived: diff::Derived) -> TokenStream {
         Some(runtime) => rust::with_runtime(expansion, runtime),
         None => expansion,
     }
-}
-
-/// Runs the compiler for tests: a panic remains a panic, and errors are items.
-#[cfg(test)]
-fn expand(arguments: TokenStream, input: TokenStream) -> TokenStream {
-    expand_into(&OnceCell::new(), arguments, input).unwrap_or_else(|rejection| rejection.tokens())
 }
 
 /// Runs the compiler and stores the parsed declaration in `parsed` as soon as it is available.

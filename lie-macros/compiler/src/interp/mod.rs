@@ -59,8 +59,6 @@ mod std_functions;
 mod store;
 mod suggestions;
 mod term_elements;
-#[cfg(test)]
-mod tests;
 mod type_help;
 mod types;
 mod user_types;

@@ -9,8 +9,6 @@ mod iteration;
 mod kernel_id;
 mod kernels;
 mod mass_inverse;
-#[cfg(test)]
-mod operation_counts;
 mod program;
 mod solve;
 

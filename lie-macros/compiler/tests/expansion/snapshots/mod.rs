@@ -1,6 +1,6 @@
 //! Readable expansions of three small systems: a change of the generated code is visible as a change of a file.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p lie-compiler snapshots` writes them again.
+//! `UPDATE_EXPECT=1 cargo test -p lie-compiler --test expansion snapshots` writes them again.
 
 use expect_test::{ExpectFile, expect_file};
 use proc_macro2::TokenStream;

@@ -1,6 +1,6 @@
 //! Operation counts of declared systems, which must not increase.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p lie-compiler operation_counts` records lower counts.
+//! `UPDATE_EXPECT=1 cargo test -p lie-compiler --test expansion operation_counts` records lower counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
