@@ -190,6 +190,7 @@ impl<'a, P: Simulated> Event<'a, P> {
             is_differentiated,
             invalid,
             one_sided,
+            acts_at_start,
         } = self;
         let action = match action {
             Action::Record => Action::Record,
@@ -210,6 +211,7 @@ impl<'a, P: Simulated> Event<'a, P> {
             is_differentiated,
             invalid,
             one_sided,
+            acts_at_start,
         })
     }
 
