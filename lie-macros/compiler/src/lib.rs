@@ -66,7 +66,7 @@ pub use lie_robots as robots;
 
 #[cfg(test)]
 #[path = "../tests/expansion/samples/mod.rs"]
-#[allow(dead_code)] // The tests of expansions use all of it.
+#[allow(dead_code, unused_imports)] // The tests of expansions use all of it.
 mod samples;
 
 /// A compiled declaration.

@@ -120,7 +120,6 @@ impl<M: MechanicalSystem> Closure<M> {
 
     /// Computes δ with B δ = `right` into `out`, with a factorised mass matrix. Returns the norm of the multipliers of all rows that are
     /// satisfied exactly, times the damping factor, which is `self.damping` times the largest weighted entry of J M⁻¹ Jᵀ.
-    #[allow(clippy::too_many_arguments)] // One linear system: its factors, its right-hand side and its solution.
     pub fn correct(
         &mut self,
         system: &M,
