@@ -41,6 +41,16 @@ fn of_element(group: TapeGroup, scalars: &[f64]) -> Value {
     }
 }
 
+/// The components of a velocity at an element.
+fn components(atom: &Atom, v: &DVector<f64>) -> Value {
+    let dof = atom.entries * atom.kind.dof();
+    let components = &v.as_slice()[atom.component..atom.component + dof];
+    match atom.group {
+        TapeGroup::Number | TapeGroup::SO2 => Value::Scalar(components[0]),
+        _ => Value::Vector(components.to_vec()),
+    }
+}
+
 impl DynamicSystem<f64> {
     /// The record of the members, or of the auxiliary states.
     fn report(&self, is_of_states: bool, mut of_atom: impl FnMut(&Atom) -> Value) -> Value {
@@ -54,16 +64,6 @@ impl DynamicSystem<f64> {
             Ok([(_, states)]) if is_of_states => states,
             Ok(one) => Value::Record(one.into()),
             Err(members) => Value::Record(members),
-        }
-    }
-
-    /// The components of a velocity at an element.
-    fn components(&self, atom: &Atom, v: &DVector<f64>) -> Value {
-        let dof = atom.entries * atom.kind.dof();
-        let components = &v.as_slice()[atom.component..atom.component + dof];
-        match atom.group {
-            TapeGroup::Number | TapeGroup::SO2 => Value::Scalar(components[0]),
-            _ => Value::Vector(components.to_vec()),
         }
     }
 
@@ -93,10 +93,10 @@ impl Report for DynamicSystem<f64> {
         })
     }
     fn report_velocity(&self, v: &DVector<f64>) -> Value {
-        self.report(false, |atom| self.components(atom, v))
+        self.report(false, |atom| components(atom, v))
     }
     fn report_states(&self, v: &DVector<f64>) -> Value {
-        self.report(true, |atom| self.components(atom, v))
+        self.report(true, |atom| components(atom, v))
     }
     fn visit_states(&self, v: &DVector<f64>, visit: &mut dyn FnMut(f64)) {
         self.report_states(v).for_each_number(visit);

@@ -13,7 +13,9 @@ pub mod walker {
 
 fn options(given: &[(&str, &str)]) -> RobotOptions {
     let mut options = RobotOptions::default();
-    given.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+    for (name, value) in given {
+        options.set(name, value).unwrap();
+    }
     options
 }
 
@@ -38,7 +40,7 @@ fn keyframes_are_configurations() {
     let at = system.configuration(model.keyframe("Raised arm").unwrap()).unwrap();
     let mut closed = system.zero_multipliers();
     system.constraint(0.0, &at, &mut closed);
-    assert!(closed.len() > 0 && closed.amax() < 1e-11, "{closed}");
+    assert!(!closed.is_empty() && closed.amax() < 1e-11, "{closed}");
     // The reference configuration is the default.
     let reference = system.configuration(model.keyframe("reference").unwrap()).unwrap();
     assert_eq!(system.space().distance(&reference, &system.configuration([]).unwrap()), 0.0);

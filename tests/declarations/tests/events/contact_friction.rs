@@ -333,7 +333,7 @@ fn friction_couples_with_the_normal_force_up_to_the_paradox_of_painleve() {
 fn equilibrium_and_linearisation_refuse_a_sliding_contact() {
     let at = block::Position { x: 0.0, z: 0.0 };
     let sliding = on_plane(0.2, 1);
-    assert!(matches!(Equilibrium::of(&sliding).guess(at.clone()).solve(), Err(EquilibriumError::Sliding)));
+    assert!(matches!(Equilibrium::of(&sliding).guess(at).solve(), Err(EquilibriumError::Sliding)));
     let linearised = Linearisation::of(&sliding).at(0.0, &at, &Vector2::zeros());
     assert!(matches!(linearised, Err(LinearisationError::Sliding)));
     let sticking = on_plane(0.5, 0);

@@ -226,7 +226,7 @@ fn two_joints_start_in_the_consistent_state_of_nine() {
         for k in 0..2 {
             assert_abs_diff_eq!(acceleration[k], expected[k], epsilon = 1e-9);
         }
-        states.insert([0, 1].map(|k| if expected[k] == 0.0 { 0 } else { expected[k].signum() as i32 }));
+        states.insert([0, 1].map(|k| i32::from(expected[k] > 0.0) - i32::from(expected[k] < 0.0)));
     }
     assert!(states.len() >= 8, "{states:?}");
 }
