@@ -307,8 +307,8 @@ fn robots_and_chains_run() {
     let path = example("two_link_arm.urdf");
     let arm = ["run", path.to_str().unwrap(), "--until", "0.5", "--rows", "3"];
     let text = output(&[&arm[..], &["--initial", "elbow=0.3"]].concat());
-    let first = text.lines().find(|line| line.trim_start().starts_with("0 ")).unwrap();
-    assert_eq!(first.split_whitespace().collect::<Vec<_>>(), ["0", "0", "0.3"], "{text}");
+    let first = text.lines().find(|line| line.trim_start().starts_with("0.000000")).unwrap();
+    assert_eq!(first.split_whitespace().collect::<Vec<_>>(), ["0.000000", "0.000000", "0.300000"], "{text}");
     let (code, text) = failure(&[&arm[..], &["--keyframe", "home"]].concat());
     assert!(code == 2 && text.contains("no keyframe `home`; it has `reference`"), "{text}");
     let file = written(
@@ -327,7 +327,7 @@ fn robots_and_chains_run() {
     let last: Vec<f64> = text
         .lines()
         .rev()
-        .find(|line| line.trim_start().starts_with("1 "))
+        .find(|line| line.trim_start().starts_with("1.0"))
         .unwrap()
         .split_whitespace()
         .map(|x| x.parse().unwrap())
