@@ -104,6 +104,7 @@ pub fn of_model(error: DynamicError, file: Option<&str>) -> Report {
             report.diagnostics = diagnostics.errors().iter().map(Entry::new).collect();
             report
         }
+        DynamicError::File { path, .. } => report("File").text("name", path.display().to_string()),
         DynamicError::MissingParameters { .. } => report("MissingParameters"),
         DynamicError::UnknownName { name, .. } => report("UnknownName").text("name", name),
         DynamicError::WrongSize { name, expected, given, .. } => {

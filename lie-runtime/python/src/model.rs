@@ -1,9 +1,12 @@
 //! Models and systems.
 
-use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicParameterKind, DynamicSystem};
+use lie_runtime::dynamic::{
+    DynamicConfiguration, DynamicModel, DynamicParameterKind, DynamicSystem, ModelLengths, RobotOptions,
+};
 use lie_runtime::gradient::Variable;
 use lie_runtime::nalgebra::DVector;
 use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -27,12 +30,51 @@ pub struct Model {
 
 #[pymethods]
 impl Model {
-    /// Compiles a declaration; `file` is its name in error messages.
+    /// Compiles a declaration with these lengths of its lists; `file` is its name in error messages.
     #[new]
-    #[pyo3(signature = (text, file=None))]
-    fn new(py: Python<'_>, text: &str, file: Option<&str>) -> PyResult<Self> {
-        let model = py.detach(|| DynamicModel::from_text(text).map_err(|error| errors::of_model(error, file)));
+    #[pyo3(signature = (text, file, lengths))]
+    fn new(py: Python<'_>, text: &str, file: Option<&str>, lengths: Vec<(String, usize)>) -> PyResult<Self> {
+        let lengths = lengths.iter().fold(ModelLengths::new(), |lengths, (name, length)| lengths.length(name, *length));
+        let compile = || DynamicModel::from_text_with(text, &lengths).map_err(|error| errors::of_model(error, file));
+        let model = py.detach(compile);
         Ok(Model { model: model.map_err(|report| report.into_error(py))? })
+    }
+
+    /// Reads a robot file with the options of the attribute.
+    #[staticmethod]
+    fn robot(py: Python<'_>, path: &str, language: &str, options: Vec<(String, String)>) -> PyResult<Self> {
+        let mut robot_options = RobotOptions::default();
+        for (name, value) in &options {
+            robot_options.set(name, value).map_err(|mistake| PyValueError::new_err(mistake.to_string()))?;
+        }
+        let read = || match language {
+            "urdf" => DynamicModel::from_urdf(path, &robot_options),
+            _ => DynamicModel::from_mjcf(path, &robot_options),
+        };
+        let model = py.detach(|| read().map_err(|error| errors::of_model(error, None)));
+        Ok(Model { model: model.map_err(|report| report.into_error(py))? })
+    }
+
+    /// The assumptions about a robot file that change the motion.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.model.warnings().to_vec()
+    }
+
+    /// The parts of a robot file that have no effect on the motion.
+    #[getter]
+    fn ignored(&self) -> Vec<&'static str> {
+        self.model.description().ignored.to_vec()
+    }
+
+    /// The configurations of a robot file by name, each with the scalars of its members.
+    fn keyframes(&self) -> Vec<(String, Vec<(String, Vec<f64>)>)> {
+        let values = |name: &&str| {
+            let members = self.model.keyframe(name).unwrap_or_default();
+            members.into_iter().map(|(member, scalars)| (member.to_owned(), scalars.to_vec())).collect()
+        };
+        let names = self.model.keyframe_names();
+        names.iter().map(|name| ((*name).to_owned(), values(name))).collect()
     }
 
     /// The name of the module.

@@ -39,7 +39,7 @@ from ._errors import (
     StepError,
 )
 from ._events import Change, Event
-from ._model import Member, Model, Parameter, System, load, model
+from ._model import Member, Model, Parameter, System, load, mjcf, model, urdf
 from ._response import Response
 from ._run import Equilibrium, Linearisation, Occurrence, PeriodicOrbit, Run, Sensitivities, State
 
@@ -81,7 +81,9 @@ __all__ = [
     "System",
     "load",
     "methods",
+    "mjcf",
     "model",
+    "urdf",
 ]
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,16 +48,34 @@ class Member(NamedTuple):
         return self.group.startswith(("ℝ", "R^", "SO(2)"))
 
 
-class Model:
-    """A compiled declaration. Use :func:`liemech.model` or :func:`liemech.load`.
+class _Source(NamedTuple):
+    """The arguments from which a model is compiled again."""
 
-    Models are immutable. They are pickled as their text.
+    text: str
+    """The declaration, or the text of a robot file."""
+    file: str | None
+    language: str
+    """``rust``, ``urdf`` or ``mjcf``."""
+    options: tuple[tuple[str, Any], ...]
+    """Lengths of lists, or the options of a robot file."""
+
+    def compile(self) -> _native.Model:
+        if self.language == "rust":
+            return _native.Model(_with_module(self.text), self.file, list(self.options))
+        assert self.file is not None
+        return _native.Model.robot(self.file, self.language, list(self.options))
+
+
+class Model:
+    """A compiled declaration or robot file. Use :func:`liemech.model`, :func:`liemech.load`, :func:`liemech.urdf` or :func:`liemech.mjcf`.
+
+    Models are immutable. They are pickled as their text and their options. A robot is read from its file again, because it may include other
+    files.
     """
 
-    def __init__(self, text: str, file: str | None = None) -> None:
-        self._text = text
-        self._file = file
-        self._native = _native.Model(_with_module(text), file)
+    def __init__(self, source: _Source) -> None:
+        self._source = source
+        self._native = source.compile()
         self._parameters = {name: Parameter(*entry) for name, entry in self._native.parameters().items()}
         self._members = {
             name: Member(f"R^{dof}" if group == "a vector space" else group, dof)
@@ -66,8 +85,26 @@ class Model:
 
     @property
     def text(self) -> str:
-        """The declaration."""
-        return self._text
+        """The declaration, or the text of the robot file."""
+        return self._source.text
+
+    @property
+    def keyframes(self) -> dict[str, dict[str, Array]]:
+        """The configurations of a robot file for ``q0``: ``reference``, and the keyframes by name. Empty for declarations.
+
+        An omitted ``q0`` is the reference.
+        """
+        return {name: {member: np.array(q) for member, q in values} for name, values in self._native.keyframes()}
+
+    @property
+    def warnings(self) -> list[str]:
+        """The assumptions about a robot file that change the motion and that an option confirms or replaces."""
+        return self._native.warnings
+
+    @property
+    def ignored(self) -> list[str]:
+        """The parts of a robot file that have no effect on the motion."""
+        return self._native.ignored
 
     @property
     def name(self) -> str:
@@ -122,7 +159,7 @@ class Model:
         return [dict(_parameter_values(self, parameters)), {path: zeros[path] for path in vectors} | q, zeros | v]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self._text, self._file)
+        return _unpickled, (self._source,)
 
     def __copy__(self) -> Model:
         return self
@@ -131,10 +168,10 @@ class Model:
         return self
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Model) and self._text == other._text
+        return isinstance(other, Model) and self._source == other._source
 
     def __hash__(self) -> int:
-        return hash(self._text)
+        return hash(self._source)
 
     def __repr__(self) -> str:
         members = ", ".join(f"{name}: {member.group}" for name, member in self._members.items())
@@ -142,9 +179,9 @@ class Model:
 
 
 @lru_cache(maxsize=16)
-def _unpickled(text: str, file: str | None) -> Model:
+def _unpickled(source: _Source) -> Model:
     """Returns the model of a pickle; a process that runs many tasks of a model compiles it once."""
-    return Model(text, file)
+    return Model(source)
 
 
 class System:
@@ -524,10 +561,11 @@ def _model_error(kind: str, message: str, name: str, **attributes: Any) -> Model
     return error
 
 
-def model(text: str) -> Model:
+def model(text: str, *, lengths: Mapping[str, int] | None = None) -> Model:
     """Compiles a model from the text of its declaration.
 
     The text is a Rust module ``#[mechanical_system] mod name { ... }``, or the items of such a module. The compilation takes milliseconds.
+    ``lengths`` are the lengths of the lists (``Vec``) of the configuration and of the parameters: ``{"nodes": 20}``.
 
     >>> import liemech
     >>> spring = liemech.model('''
@@ -542,13 +580,42 @@ def model(text: str) -> Model:
 
     Raises :class:`DeclarationError` with the lines and columns of all errors.
     """
-    return Model(text)
+    return Model(_Source(text, None, "rust", _lengths(lengths)))
 
 
-def load(path: str | PathLike[str]) -> Model:
+def _lengths(lengths: Mapping[str, int] | None) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted((lengths or {}).items()))
+
+
+def load(path: str | PathLike[str], *, lengths: Mapping[str, int] | None = None) -> Model:
     """Compiles a model from a file: a Rust file with one module ``#[mechanical_system]``, or a text as for :func:`model`.
 
     Raises :class:`DeclarationError` with the lines and columns of all errors, and ``OSError``.
     """
     with open(path, encoding="utf-8") as file:
-        return Model(file.read(), fspath(path))
+        return Model(_Source(file.read(), fspath(path), "rust", _lengths(lengths)))
+
+
+def urdf(path: str | PathLike[str], **options: str) -> Model:
+    """Reads a robot from a URDF file. The members are its joints.
+
+    The options are those of the attribute ``#[mechanical_system(urdf = ...)]``, as text: ``base="floating"``, ``friction="smooth(0.01)"``,
+    ``limits="stops"``, ``inertia="balanced"``, ``actuators="ignore"``, ``skip="[tendon, contact]"``.
+
+    Raises :class:`DeclarationError` with the line of a part that is wrong or needs an option, ``ValueError`` for an unknown option, and
+    ``OSError``.
+    """
+    return _robot(path, "urdf", options)
+
+
+def mjcf(path: str | PathLike[str], **options: str) -> Model:
+    """Reads a robot from a MuJoCo (MJCF) file, like :func:`urdf`. Included files and meshes are searched in its folder.
+
+    The reference configuration and the keyframes are in :attr:`Model.keyframes`.
+    """
+    return _robot(path, "mjcf", options)
+
+
+def _robot(path: str | PathLike[str], language: str, options: Mapping[str, str]) -> Model:
+    file = Path(path).resolve()
+    return Model(_Source(file.read_text(encoding="utf-8"), str(file), language, tuple(sorted(options.items()))))
