@@ -7,12 +7,12 @@
 //!
 //! | file | |
 //! |---|---|
-//! | [`value`] | a configuration, matrix or factorisation of any type |
-//! | [`vectors`] | the conversion of vectors |
-//! | [`by_object`] | one list of signatures for the virtual functions and both sides of them |
-//! | [`space`] | the configuration space |
-//! | [`mechanics`] | the equations of motion |
-//! | [`iteration`] | the linear systems of implicit methods |
+//! | `value` | a configuration, matrix or factorisation of any type |
+//! | `vectors` | the conversion of vectors |
+//! | `by_object` | one list of signatures for the virtual functions and both sides of them |
+//! | `space` | the configuration space |
+//! | `mechanics` | the equations of motion |
+//! | `iteration` | the linear systems of implicit methods |
 
 #[macro_use]
 mod by_object;
