@@ -19,7 +19,7 @@ pub struct Picture {
     pub study: String,
     /// The name of the stored file, without `.svg`.
     pub name: String,
-    /// How the study draws it.
+    /// The way in which the study draws it.
     pub source: Source,
 }
 

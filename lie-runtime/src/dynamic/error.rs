@@ -71,5 +71,8 @@ pub enum DynamicError {
 crate::messages::debug_is_the_message!(DynamicError);
 
 fn list(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

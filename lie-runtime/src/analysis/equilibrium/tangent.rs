@@ -1,6 +1,6 @@
 //! The linear systems of statics: K y + Bᵀ δλ = −r, B y = −Φ.
 //!
-//! With auxiliary states z, y is (y, δz), and K contains the derivatives of g and −z' with respect to q and z.
+//! Auxiliary states z extend the unknowns y by δz. K then contains the derivatives of g and −z' with respect to q and z.
 //!
 //! K_t itself can be singular; for a hanging chain without stiffness it is zero until λ is known. Only its projection onto the null space
 //! of the constraints must be regular. Small systems are solved in this space ([`NullSpace`]). Long systems use the factors of implicit
