@@ -66,16 +66,5 @@ fn report(panic: &str) -> Report {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::guarded;
-
-    #[test]
-    fn a_panic_becomes_an_error() {
-        let failed = |rule: &str| -> usize { bug!("{rule} is missing") };
-        let Err(report) = guarded(|| failed("a rule")) else { panic!("the work panics") };
-        let text = report.error.to_string();
-        assert!(text.contains("internal error of lie-macros: a rule is missing"), "{text}");
-        assert!(text.contains("bug.rs:"), "{text}");
-        assert!(guarded(|| 1).is_ok_and(|result| result == 1));
-    }
-}
+#[path = "../tests/unit/bug.rs"]
+mod tests;

@@ -50,6 +50,7 @@ mod syntax;
 use std::cell::OnceCell;
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 use crate::backend::{c, rust, text};
 use crate::diagnostics::{ErrorCollector, Rejection};
@@ -224,7 +225,7 @@ fn compile_tokens(arguments: &TokenStream, module: &TokenStream) -> Result<Token
         Ok(Ok(expansion)) => Ok(expansion),
         Ok(Err(rejection)) => {
             // Uses of the system cause no further errors beside its placeholder.
-            let placeholder = bug::guarded(|| stand_in(arguments, module)).ok().flatten();
+            let placeholder = bug::guarded(|| placeholder(arguments, module)).ok().flatten();
             Err(Rejection { items: placeholder.unwrap_or(rejection.items), ..rejection })
         }
         Err(report) => {
@@ -236,11 +237,16 @@ fn compile_tokens(arguments: &TokenStream, module: &TokenStream) -> Result<Token
 }
 
 /// Returns the expansion of the placeholder of a declaration with errors.
-fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream> {
-    let arguments = &syntax::right_arguments(arguments.clone());
-    let is_accepted = |simple: &TokenStream| with_derived(arguments, simple, |_, _| ()).is_some();
-    let simple = syntax::stand_in(input, is_accepted)?;
-    with_derived(arguments, &simple, emit)
+fn placeholder(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream> {
+    let arguments = syntax::right_arguments(arguments.clone());
+    let module = syntax::with_right_roles(input)?;
+    let (syntax::Parsed { model, .. }, errors) =
+        syntax::parse_sound(arguments.clone(), module.to_token_stream()).ok()?;
+    errors.finish();
+    [true, false].into_iter().find_map(|keeps_functions| {
+        let simple = syntax::placeholder(module.clone(), &model, diff::unit_inertia(&model), keeps_functions);
+        with_derived(&arguments, &simple, emit)
+    })
 }
 
 /// Parses and derives the placeholder and applies `make`; `None` if it has errors.

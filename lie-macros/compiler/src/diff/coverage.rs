@@ -137,6 +137,18 @@ pub(super) fn example(member: &Member, over: bool) -> String {
     format!("#[kinetic_energy] fn kinetic_of_{name}(v: &Velocity) -> f64 {{ {energy} }}")
 }
 
+/// Kinetic energies with unit inertia.
+pub(crate) fn unit_inertia(model: &Model) -> Vec<syn::ItemFn> {
+    let is_over = model.functions.iter().any(|function| function.over.is_some());
+    let energy = |member: &Member| {
+        let over = member.is_chain || (member.count.is_some() && (is_over || model.configuration.has_lengths()));
+        let mut function: syn::ItemFn = syn::parse_str(&example(member, over)).ok()?;
+        function.sig.ident = quote::format_ident!("unit_inertia_of_{}", member.name);
+        Some(function)
+    };
+    model.configuration.as_written().members.iter().filter_map(energy).collect()
+}
+
 fn dimension_of(model: &Model, field: usize) -> usize {
     model.configuration.members[field].group.dimension()
 }

@@ -33,6 +33,7 @@ mod sphere_spin;
 mod system;
 
 pub(crate) use constraints::Constraints;
+pub(crate) use coverage::unit_inertia;
 pub(crate) use declared_values::DeclaredFunction;
 pub(crate) use derivation::{DeclaredExpressions, Derivation};
 use forces::Balance;

@@ -19,6 +19,7 @@ mod rotation_kind;
 mod rotations;
 mod substitute;
 #[cfg(test)]
+#[path = "../../tests/unit/expr/mod.rs"]
 mod tests;
 
 use rustc_hash::FxHashMap;

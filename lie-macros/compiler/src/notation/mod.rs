@@ -292,4 +292,5 @@ fn row(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[path = "../../tests/unit/notation.rs"]
 mod tests;

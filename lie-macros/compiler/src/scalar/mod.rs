@@ -12,6 +12,7 @@ mod lower;
 mod rewrite;
 mod rotations;
 #[cfg(test)]
+#[path = "../../tests/unit/scalar.rs"]
 pub(crate) mod tests;
 
 use rustc_hash::FxHashMap;

@@ -380,4 +380,5 @@ fn positive(negative: Expression) -> Expression {
 }
 
 #[cfg(test)]
+#[path = "../../tests/unit/program.rs"]
 mod tests;

@@ -11,6 +11,7 @@ mod role;
 mod rust;
 mod scope;
 #[cfg(test)]
+#[path = "../../tests/unit/syntax.rs"]
 mod tests;
 
 use proc_macro2::TokenStream;
@@ -18,7 +19,6 @@ use syn::{Fields, Ident, Item};
 
 use self::data::bodies::{self, Bodies};
 use self::data::{configuration, inputs, parameters};
-use self::errors::role_inference;
 use self::functions::argument_types::ArgumentTypes;
 use self::functions::context::{Context, quantities};
 use self::functions::{connections, kinematics, opaque};
@@ -30,7 +30,7 @@ use self::scope::ModuleScopes;
 use crate::diagnostics::{Code, ErrorCollector, Rejection};
 use crate::model::{ContactForces, Gaps, Kinematics, Model, OutputShape, Redundancy, UnrolledFrames};
 
-pub(crate) use self::errors::placeholders::stand_in;
+pub(crate) use self::errors::placeholder::{placeholder, with_right_roles};
 pub(crate) use self::errors::recovery::Recovery;
 pub(crate) use self::functions::element::{half_square, velocity_type};
 pub(crate) use self::module::orphan_roles::outside;
@@ -143,7 +143,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         sink.begin(Code::Configuration);
         // Arguments cannot be checked without the type of the configuration.
         if !declaration.attempted.contains(&role::Keyword::Configuration) {
-            let help = match role_inference::configuration(&declaration.items) {
+            let help = match configuration::unmarked(&declaration.items) {
                 Some(meant) => format!("mark the struct: `#[configuration] pub struct {} {{ … }}`", meant.ident),
                 None => "declare `#[configuration] struct Pose { attitude: SO3, position: R3 }`".to_owned(),
             };

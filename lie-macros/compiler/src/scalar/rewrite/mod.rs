@@ -20,6 +20,7 @@ mod roots;
 mod shared_pairs;
 mod sum;
 #[cfg(test)]
+#[path = "../../../tests/unit/scalar_rewrite.rs"]
 pub(crate) mod tests;
 
 use self::replacement::ArgumentTest;

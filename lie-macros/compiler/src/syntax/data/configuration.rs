@@ -3,16 +3,17 @@
 //! Invariant: every member is a group, a power of fixed size, or a chain. The total dimension of fixed members is small enough for unrolled
 //! code.
 
-use syn::Type;
+use syn::{Item, ItemStruct, Type};
 
 use super::bodies::Bodies;
 use super::fields::{CLAMPED, group, named_fields};
 use crate::diagnostics::{ErrorCollector, error_with_help, source};
-use crate::group::Group;
+use crate::group::{GROUPS, Group};
 use crate::model::{Configuration, Member};
 use crate::syntax::module::collect::Declaration;
+use crate::syntax::role::{Recognised, recognise};
 use crate::syntax::rust::constants::Constants;
-use crate::syntax::rust::items::conditional_error;
+use crate::syntax::rust::items::{conditional_error, mentions, structs};
 use crate::syntax::rust::shape::{MAXIMUM, bare, generic_arguments, library_segment};
 use crate::syntax::rust::suggest;
 use crate::syntax::scope::{ModuleScopes, Rewriter};
@@ -76,6 +77,18 @@ pub(in crate::syntax) fn read(
     if is_whole { (Some(configuration), None) } else { (None, Some(configuration)) }
 }
 
+/// Returns the struct that is probably the configuration, if none is marked: the first one without a role that has a group other than the
+/// scalars, and that is not a part of another struct.
+pub(in crate::syntax) fn unmarked(items: &[Item]) -> Option<&ItemStruct> {
+    let has_group =
+        |field: &syn::Field| GROUPS.iter().any(|known| !known.is_number() && mentions(&field.ty, known.name));
+    structs(items).find(|item| {
+        let is_unmarked = item.attrs.iter().all(|attribute| matches!(recognise(attribute), Recognised::Foreign));
+        let name = item.ident.to_string();
+        is_unmarked && item.fields.iter().any(has_group) && !structs(items).any(|other| mentions(&other.fields, &name))
+    })
+}
+
 /// The type of a member.
 struct Factor {
     group: Group,
@@ -84,7 +97,7 @@ struct Factor {
 }
 
 /// Parses `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`, and `#[clamped]` of a single member.
-pub(in crate::syntax) fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
+fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
     let mut clamped = [false; 2];
     let misspelt = field.attrs.iter().find(|attribute| {
         let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();

@@ -1,8 +1,4 @@
-//! Output for declarations with errors: the items that can be kept, and placeholders for the others.
+//! Output for declarations with errors: the items that can be kept, and a placeholder of the system.
 
-mod constraints;
-mod factors;
-pub(super) mod placeholders;
+pub(super) mod placeholder;
 pub(super) mod recovery;
-pub(super) mod role_inference;
-mod syntax_recovery;

@@ -17,18 +17,6 @@ pub(in crate::syntax) struct Listed<'a> {
     columns: Vec<&'a Expr>,
 }
 
-impl<'a> Listed<'a> {
-    /// Returns the names of the list and of the fields, if they are single names.
-    pub fn named(&self) -> Option<(&'a Ident, Vec<&'a Ident>)> {
-        let name = |expr: &'a Expr| match expr {
-            Expr::Path(path) => path.path.get_ident(),
-            _ => None,
-        };
-        let columns = self.columns.iter().map(|column| name(column)).collect::<Option<_>>()?;
-        Some((name(self.call.args.first()?)?, columns))
-    }
-}
-
 /// Parses a selection by a list; `None` for other selections.
 pub(in crate::syntax) fn listed(value: &Expr) -> Option<Listed<'_>> {
     match value {

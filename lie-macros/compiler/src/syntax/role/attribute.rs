@@ -197,16 +197,5 @@ fn over_called(tokens: &proc_macro2::TokenStream) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Keyword, Recognised, recognise};
-
-    #[test]
-    fn other_attributes_are_ignored() {
-        let attribute: syn::Attribute = syn::parse_quote!(#[allow(dead_code)]);
-        assert!(matches!(recognise(&attribute), Recognised::Foreign));
-        let attribute: syn::Attribute = syn::parse_quote!(#[tokio::main]);
-        assert!(matches!(recognise(&attribute), Recognised::Foreign));
-        let attribute: syn::Attribute = syn::parse_quote!(#[constrain]);
-        assert!(matches!(recognise(&attribute), Recognised::Misspelt(Keyword::Constraint)));
-    }
-}
+#[path = "../../../tests/unit/attribute.rs"]
+mod tests;

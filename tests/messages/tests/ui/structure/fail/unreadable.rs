@@ -1,4 +1,4 @@
-//! What uses a system is no error of its own where a semicolon or a comma is missing in it.
+//! Missing semicolons and commas. The module has no placeholder, so that its uses are errors.
 
 use lie_runtime::prelude::*;
 

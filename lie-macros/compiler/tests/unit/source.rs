@@ -1,0 +1,45 @@
+//! Tests of `source`.
+
+use super::{DeclaredSystem, Source, systems};
+
+#[test]
+fn systems_are_found_among_other_items() {
+    let text = "
+        //! A file.
+        #![allow(dead_code)]
+        use lie_runtime::prelude::*;
+        use lie_runtime::{a, b};
+        #[derive(Clone)] struct Other { x: f64 }
+        /// A system.
+        #[mechanical_system(derivative_check)]
+        #[allow(unused)]
+        pub mod a { fn f() {} }
+        fn main() {}";
+    let found = systems(text.parse().unwrap());
+    let [DeclaredSystem { name, arguments, module }] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(name, "a");
+    assert_eq!(arguments.to_string(), "derivative_check");
+    assert!(syn::parse2::<syn::ItemMod>(module.clone()).is_ok_and(|module| module.attrs.len() == 2));
+    assert!(Source::from(text).tokens().is_ok());
+}
+
+#[test]
+fn systems_are_found_in_modules_and_not_in_macros() {
+    let text = "
+        mod inner { #[mechanical_system] pub mod first { fn f() {} } }
+        macro_rules! declare { () => { #[mechanical_system] mod of_a_macro {} }; }
+        fn main() { let x = 1; }
+        #[mechanical_system] mod r#second {}";
+    let names: Vec<String> = systems(text.parse().unwrap()).into_iter().map(|system| system.name).collect();
+    assert_eq!(names, ["first", "second"]);
+}
+
+#[test]
+fn texts_without_one_system_are_errors() {
+    let message = |text: &str| crate::compile(text).unwrap_err().to_string();
+    assert!(message("fn main() {}").starts_with("error[module]: the text has no `#[mechanical_system]` module"));
+    let twice = "#[mechanical_system] mod a {}\n#[mechanical_system] mod b {}";
+    let expected = "error[module]: the text has several systems\n --> declaration:2:22";
+    assert!(message(twice).starts_with(expected), "{}", message(twice));
+    assert!(message("mod a { \" }").starts_with("error[tokens]: "), "{}", message("mod a { \" }"));
+}
