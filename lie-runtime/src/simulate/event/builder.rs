@@ -1,7 +1,7 @@
 //! The builder of an event: direction of the sign change, and action.
 
 use super::change::{Change, ChangeBy};
-use super::event_spec::{Action, CrossingDirection, Event, EventFunction, EventValue, OneSided};
+use super::event_spec::{Action, CrossingDirection, Event, EventFunction, EventSettings, EventValue, OneSided};
 use crate::scalar::Scalar;
 use crate::simulate::motion::{ScalarOf, Simulated};
 use crate::simulate::setup::SetupError;
@@ -15,14 +15,7 @@ pub struct EventBuilder<'a, P: Simulated, B> {
     run: B,
     /// Adds the event to the run.
     add: fn(B, Event<'a, P>) -> B,
-    name: String,
-    function: Box<EventFunction<'a, P>>,
-    value: Option<Box<EventValue<'a, P>>>,
-    has_derivatives: bool,
-    crossing: CrossingDirection,
-    invalid: Option<SetupError>,
-    one_sided: Option<OneSided>,
-    acts_at_start: bool,
+    event: Event<'a, P>,
 }
 
 impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
@@ -33,83 +26,59 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
         name: String,
         (function, has_derivatives): (Box<EventFunction<'a, P>>, bool),
     ) -> Self {
-        let crossing = CrossingDirection::Any;
-        EventBuilder {
-            run,
-            add,
+        let settings = EventSettings {
             name,
-            function,
-            value: None,
-            has_derivatives,
-            crossing,
+            crossing: CrossingDirection::Any,
+            is_differentiated: ScalarOf::<P>::HAS_DERIVATIVES,
             invalid: None,
             one_sided: None,
             acts_at_start: false,
-        }
+        };
+        let event = Event { settings, function, value: None, has_derivatives, action: Action::Record };
+        EventBuilder { run, add, event }
     }
 
     /// Adds the data of a declared event: its value without derivatives, if derivatives cost more, and the declared names, if none of them
     /// is the name of this event.
     pub(crate) fn declared(
-        self,
+        mut self,
         value: Option<Box<EventValue<'a, P>>>,
         unknown: Option<&'static [&'static str]>,
     ) -> Self {
-        let invalid = unknown.map(|known| SetupError::unknown_event(&self.name, known));
-        EventBuilder { value, invalid, ..self }
+        self.event.value = value;
+        let settings = &mut self.event.settings;
+        settings.invalid = unknown.map(|known| SetupError::unknown_event(&settings.name, known));
+        self
     }
 
     /// Adds the error of a contact that cannot be set up, and the limit of its function.
-    pub(crate) fn one_sided(self, invalid: Option<SetupError>, limit: OneSided) -> Self {
-        EventBuilder { invalid, one_sided: Some(limit), ..self }
+    pub(crate) fn one_sided(mut self, invalid: Option<SetupError>, limit: OneSided) -> Self {
+        self.event.settings = EventSettings { invalid, one_sided: Some(limit), ..self.event.settings };
+        self
     }
 
     /// Applies the change of the event to the initial state, too.
-    pub(crate) fn at_start(self) -> Self {
-        EventBuilder { acts_at_start: true, ..self }
+    pub(crate) fn at_start(mut self) -> Self {
+        self.event.settings.acts_at_start = true;
+        self
     }
 
     /// Restricts the event to sign changes from positive to negative. By default, both directions are events.
     #[doc(alias = "direction")]
-    pub fn falling(self) -> Self {
-        EventBuilder { crossing: CrossingDirection::Falling, ..self }
+    pub fn falling(mut self) -> Self {
+        self.event.settings.crossing = CrossingDirection::Falling;
+        self
     }
 
     /// Restricts the event to sign changes from negative to positive. By default, both directions are events.
     #[doc(alias = "direction")]
-    pub fn rising(self) -> Self {
-        EventBuilder { crossing: CrossingDirection::Rising, ..self }
+    pub fn rising(mut self) -> Self {
+        self.event.settings.crossing = CrossingDirection::Rising;
+        self
     }
 
     fn with_action(self, action: Action<'a, P>) -> B {
-        let EventBuilder {
-            run,
-            add,
-            name,
-            function,
-            value,
-            has_derivatives,
-            crossing,
-            invalid,
-            one_sided,
-            acts_at_start,
-        } = self;
-        let is_differentiated = ScalarOf::<P>::HAS_DERIVATIVES;
-        add(
-            run,
-            Event {
-                name,
-                function,
-                value,
-                has_derivatives,
-                crossing,
-                action,
-                is_differentiated,
-                invalid,
-                one_sided,
-                acts_at_start,
-            },
-        )
+        (self.add)(self.run, Event { action, ..self.event })
     }
 
     /// Records the state at the event in [`Trajectory::events`](crate::simulate::Trajectory::events). The steps do not change.

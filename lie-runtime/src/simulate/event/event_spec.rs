@@ -15,22 +15,28 @@ pub(crate) type EventValue<'a, P> = dyn FnMut(&<P as Problem>::System, &<P as Pr
 
 /// An event of a simulation.
 pub(crate) struct Event<'a, P: Simulated> {
-    pub(in crate::simulate) name: String,
+    pub(in crate::simulate) settings: EventSettings,
     pub(super) function: Box<EventFunction<'a, P>>,
     /// The value without derivatives, if derivatives cost more.
     pub(super) value: Option<Box<EventValue<'a, P>>>,
     /// True if the values of the function carry derivatives.
     pub(super) has_derivatives: bool,
-    pub(in crate::simulate) crossing: CrossingDirection,
     pub(in crate::simulate) action: Action<'a, P>,
+}
+
+/// The settings of an event, which do not depend on the type of its system.
+#[derive(Clone)]
+pub(in crate::simulate) struct EventSettings {
+    pub name: String,
+    pub crossing: CrossingDirection,
     /// True if the run computes derivatives; several events at one instant are then an error.
-    pub(in crate::simulate) is_differentiated: bool,
+    pub is_differentiated: bool,
     /// The error of an event that cannot be set up, such as an unknown name.
-    pub(super) invalid: Option<SetupError>,
+    pub invalid: Option<SetupError>,
     /// The limit of a function that must not be negative; `None` if both signs are valid.
-    pub(in crate::simulate) one_sided: Option<OneSided>,
+    pub one_sided: Option<OneSided>,
     /// True if the change also applies to the initial state, before the first step.
-    pub(super) acts_at_start: bool,
+    pub acts_at_start: bool,
 }
 
 /// The limit of an event function that must not be negative at the end of a step.
@@ -89,48 +95,32 @@ pub(in crate::simulate) enum Action<'a, P: Simulated> {
 impl<'a, P: Simulated> Event<'a, P> {
     /// Borrows the event for a single run.
     pub(crate) fn reborrow(&mut self) -> Event<'_, P> {
-        let Event {
-            name,
-            function,
-            value,
-            has_derivatives,
-            is_differentiated,
-            crossing,
-            action,
-            invalid,
-            one_sided,
-            acts_at_start,
-        } = self;
+        let Event { settings, function, value, has_derivatives, action } = self;
         let action = match action {
             Action::Record => Action::Record,
             Action::Stop => Action::Stop,
             Action::Change(change) => Action::Change(change.reborrow()),
         };
         Event {
-            name: name.clone(),
+            settings: settings.clone(),
             function: Box::new(move |system, state, time| function(system, state, time)),
             value: value.as_mut().map(|value| {
                 let value: Box<EventValue<'_, P>> = Box::new(move |system, state| value(system, state));
                 value
             }),
             has_derivatives: *has_derivatives,
-            is_differentiated: *is_differentiated,
-            crossing: *crossing,
             action,
-            invalid: invalid.clone(),
-            one_sided: *one_sided,
-            acts_at_start: *acts_at_start,
         }
     }
 
     /// Applies the change of an event that acts at the start.
     pub(in crate::simulate) fn start(&mut self, system: &mut P::System, state: &mut P::State) -> Result<(), Failure> {
         let Action::Change(change) = &mut self.action else { return Ok(()) };
-        if !self.acts_at_start {
+        if !self.settings.acts_at_start {
             return Ok(());
         }
         let time = ScalarOf::<P>::from_f64(state.time());
-        change.apply(&self.name, time, (system, state)).map(drop)
+        change.apply(&self.settings.name, time, (system, state)).map(drop)
     }
 
     /// Converts the event to an event of another problem: the value of its function, and its change.
@@ -140,7 +130,7 @@ impl<'a, P: Simulated> Event<'a, P> {
         change: impl FnMut(&mut ChangeBy<'a, P>, &mut Change<'_, Q>) + Send + 'b,
         own: Own<Q>,
     ) -> Event<'b, Q> {
-        let Event { name, function, value, crossing, action, invalid, one_sided, acts_at_start, .. } = self;
+        let Event { settings, function, value, action, .. } = self;
         let action = match action {
             Action::Record => Action::Record,
             Action::Stop => Action::Stop,
@@ -153,16 +143,11 @@ impl<'a, P: Simulated> Event<'a, P> {
         let function =
             move |system: &Q::System, state: &Q::State, _| ScalarOf::<Q>::from_f64(read(&mut value, system, state));
         Event {
-            name: name.clone(),
+            settings: EventSettings { is_differentiated: true, ..settings.clone() },
             function: Box::new(function),
             value: None,
             has_derivatives: false,
-            is_differentiated: true,
-            crossing: *crossing,
             action,
-            invalid: invalid.clone(),
-            one_sided: *one_sided,
-            acts_at_start: *acts_at_start,
         }
     }
 
@@ -180,18 +165,7 @@ impl<'a, P: Simulated> Event<'a, P> {
         Q::System: 'a,
         Q::State: 'a,
     {
-        let Event {
-            name,
-            mut function,
-            value,
-            has_derivatives,
-            crossing,
-            action,
-            is_differentiated,
-            invalid,
-            one_sided,
-            acts_at_start,
-        } = self;
+        let Event { settings, mut function, value, has_derivatives, action } = self;
         let action = match action {
             Action::Record => Action::Record,
             Action::Stop => Action::Stop,
@@ -202,16 +176,11 @@ impl<'a, P: Simulated> Event<'a, P> {
             value
         });
         Some(Event {
-            name,
+            settings,
             function: Box::new(move |other, state, time| function(system(other), &seen(other, state), time)),
             value,
             has_derivatives,
-            crossing,
             action,
-            is_differentiated,
-            invalid,
-            one_sided,
-            acts_at_start,
         })
     }
 
@@ -250,12 +219,12 @@ impl<'a, P: Simulated> Event<'a, P> {
 
     /// Returns the failure of the run with this error at the event.
     pub(in crate::simulate) fn failed(&self, time: f64, error: EventError) -> Failure {
-        Failure::Event { event: self.name.clone(), time, error: Box::new(error) }
+        Failure::Event { event: self.settings.name.clone(), time, error: Box::new(error) }
     }
 
     /// Checks that the event can be set up: for example, a declared event must have this name.
     pub(in crate::simulate) fn ensure_valid(&self) -> Result<(), SetupError> {
-        self.invalid.clone().map_or(Ok(()), Err)
+        self.settings.invalid.clone().map_or(Ok(()), Err)
     }
 
     /// Returns the function that copies the system, if the event can change it.

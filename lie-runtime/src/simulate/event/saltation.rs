@@ -47,7 +47,7 @@ impl<P: Simulated> Event<'_, P> {
             return Ok(none);
         }
         let (time, at) = (state.time(), ScalarOf::<P>::from_f64(state.time()));
-        if self.one_sided.is_some() {
+        if self.settings.one_sided.is_some() {
             return Err(self.failed(time, EventError::ContactDerivatives));
         }
         if !self.has_derivatives {
@@ -86,7 +86,7 @@ impl<P: Simulated> Event<'_, P> {
         let by = self.carry(system, &mut state, located)?;
         let Action::Change(change) = &mut self.action else { return Ok(Crossed { by, after: None }) };
         let mut own = change.own(system);
-        apply_group(&mut [(self.name.clone(), change)], (&mut own, &mut state), by, options)?;
+        apply_group(&mut [(self.settings.name.clone(), change)], (&mut own, &mut state), by, options)?;
         Ok(Crossed { by, after: Some((state, own)) })
     }
 }

@@ -100,7 +100,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
             let late = monitored.slope.abs() * round_off(state.time());
             monitored.resolution = monitored.resolution.max(late).max(core::mem::take(&mut monitored.located));
             monitored.side = monitored.sign(monitored.unprojected, step * slope);
-            if monitored.side == 0.0 && monitored.event.one_sided.is_some_and(|limit| limit.starts_positive) {
+            if monitored.side == 0.0 && monitored.event.settings.one_sided.is_some_and(|limit| limit.starts_positive) {
                 monitored.side = 1.0;
             }
         }
@@ -200,7 +200,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
 
     /// Records an event that changes nothing.
     fn note(&mut self, (event, step): (usize, f64), rising: bool, time_derivative: f64, state: P::State) {
-        let (name, time) = (self.monitored[event].event.name.clone(), state.time());
+        let (name, time) = (self.monitored[event].event.settings.name.clone(), state.time());
         self.occurrences.push(Occurrence {
             location: self.monitored[event].location(event, step),
             event: name,
@@ -228,7 +228,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         let [(first, _), others @ ..] = &group[..] else { return Ok((None, false)) };
         let (time, names) = (before.time(), self.names(&group));
         let failed = |event: usize, error| Failure::Event { event: names[event].clone(), time, error: Box::new(error) };
-        if !others.is_empty() && self.monitored[*first].event.is_differentiated {
+        if !others.is_empty() && self.monitored[*first].event.settings.is_differentiated {
             return Err(failed(0, EventError::Simultaneous { with: names[1..].to_vec() }));
         }
         if ends {
@@ -262,7 +262,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
                 Action::Change(change) => {
                     let at = group.partition_point(|(one, _)| *one < event);
                     places[at] = Some(acting.len());
-                    acting.push((monitored.event.name.clone(), change));
+                    acting.push((monitored.event.settings.name.clone(), change));
                 }
                 Action::Stop => stops = true,
                 Action::Record => {}
@@ -284,7 +284,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         for (&(event, rising), place) in group.iter().zip(&places) {
             self.occurrences.push(Occurrence {
                 location: self.monitored[event].location(event, step),
-                event: self.monitored[event].event.name.clone(),
+                event: self.monitored[event].event.settings.name.clone(),
                 time,
                 time_derivative: by.slope(),
                 rising,
@@ -300,7 +300,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
     }
 
     fn names(&self, group: &[(usize, bool)]) -> Vec<String> {
-        group.iter().map(|(event, _)| self.monitored[*event].event.name.clone()).collect()
+        group.iter().map(|(event, _)| self.monitored[*event].event.settings.name.clone()).collect()
     }
 
     /// Lists the other events of the group in each of the last occurrences.
@@ -318,11 +318,11 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         for (_, monitored) in others.filter(|(_, monitored)| monitored.side == 0.0 && monitored.is_of_state) {
             let is_known = |warning: &Warning| {
                 matches!(warning, Warning::EventAtRoundOff { event, after: known, .. }
-                    if *event == monitored.event.name && known == after)
+                    if *event == monitored.event.settings.name && known == after)
             };
             if !self.warnings.iter().any(is_known) {
                 self.warnings.push(Warning::EventAtRoundOff {
-                    event: monitored.event.name.clone(),
+                    event: monitored.event.settings.name.clone(),
                     after: after.to_vec(),
                     time,
                     value: monitored.unprojected,

@@ -100,7 +100,7 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
 
     /// Checks a function that must not be negative, at the start or at the end of a step. At the start a function of zero must not decrease.
     pub fn ensure_one_sided(&self, time: f64, is_start: bool) -> Result<(), Failure> {
-        let Some(limit) = self.event.one_sided else { return Ok(()) };
+        let Some(limit) = self.event.settings.one_sided else { return Ok(()) };
         let is_negative = if is_start { self.side < 0.0 } else { self.sign(self.value, 0.0) < 0.0 };
         let recovers = !is_start && limit.may_recover && self.slope > 0.0;
         if is_negative && !recovers {
@@ -163,7 +163,7 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
         }
         let mut rising = side < 0.0;
         for bracket in crossings.into_iter().flatten() {
-            if self.event.crossing.admits(rising) {
+            if self.event.settings.crossing.admits(rising) {
                 let part = if bracket.holds_a_root() {
                     bracket.root(&mut |part| at(self, part).map(|(value, _)| value))?.0
                 } else if bracket.values[0] == 0.0 {

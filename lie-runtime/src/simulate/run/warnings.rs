@@ -82,10 +82,10 @@ pub(super) fn before_the_first_step<P: Simulated>(
 /// Returns the warning of an active contact without events, which can pull, or of a friction without events, which has no bound.
 pub(super) fn law_without_events<P: Simulated>(system: &P::System, events: &[Event<'_, P>]) -> Option<Warning> {
     // Events with actions can be the events of contacts.
-    if events.iter().any(|event| matches!(event.action, Action::Change(_)) && event.one_sided.is_none()) {
+    if events.iter().any(|event| matches!(event.action, Action::Change(_)) && event.settings.one_sided.is_none()) {
         return None;
     }
-    let is_missing = |name: &str| events.iter().all(|event| event.name != name);
+    let is_missing = |name: &str| events.iter().all(|event| event.settings.name != name);
     P::State::one_sided_laws(system).into_iter().find_map(|law| match law {
         OneSidedLaw::Contact(contact) => is_missing(contact).then_some(Warning::BilateralContact { contact }),
         OneSidedLaw::Friction(friction) => {
