@@ -61,10 +61,11 @@
 //!
 //! # Features
 //!
-//! * `export` (default): CSV and NPZ files of trajectories.
+//! No feature is enabled by default.
+//!
 //! * `ensemble`: many runs on all cores.
 //! * `parquet`: Parquet tables of ensemble results.
-//! * `pictures` (default): figures of trajectories as SVG, and animations ([`picture`]); `plot` is its former name.
+//! * `pictures`: figures of trajectories as SVG, and animations ([`picture`]); `plot` is another name of it.
 //! * `png`: figures as PNG files.
 //! * `lanes`: several systems of one declaration in SIMD lanes.
 //! * `precompiled`: methods that the library compiles once for all systems, for short builds of models.
@@ -88,7 +89,8 @@ pub mod group;
 pub mod inputs;
 pub mod integrator;
 mod messages;
-#[cfg(feature = "pictures")]
+// Pictures are described, and not drawn, without their feature.
+#[cfg_attr(not(feature = "pictures"), allow(dead_code))]
 pub mod picture;
 mod problem;
 mod progress_bar;

@@ -30,7 +30,6 @@ pub use crate::simulate::{Failure, Run, Simulation, SimulationError, Trajectory}
 // Methods of traits.
 pub use crate::field::LegendreTransform as _;
 pub use crate::group::{LieGroup as _, Placement as _, TangentVector as _, TwistParts as _};
-#[cfg(feature = "pictures")]
 pub use crate::picture::DrawSchematic as _;
 pub use crate::space::ConfigurationSpace as _;
 pub use crate::system::{Diagnose as _, ParameterSet as _, Report as _};

@@ -5,15 +5,12 @@ use std::sync::Arc;
 
 use super::lifting::{lowered, moved, variation};
 use super::{Differentiated, DirectionError, EventVariation, SensitivityError, Variable, Variation};
-#[cfg(feature = "export")]
 use crate::group::TangentVector;
 use crate::integrator::{AnyMethod, Integrator, State};
-#[cfg(feature = "export")]
 use crate::simulate::ExportError;
 use crate::simulate::event::Event;
 use crate::simulate::{DualToPlain, MethodError, Methods, Registered, Simulation, Trajectory};
 use crate::system::{MechanicalSystem, TangentSystem};
-#[cfg(feature = "export")]
 use crate::system::{Report, Value};
 
 /// A simulation with forward sensitivities, see [`Simulation::with_sensitivities`].
@@ -245,7 +242,6 @@ where
 }
 
 /// Records of states with their derivatives.
-#[cfg(feature = "export")]
 impl<M: TangentSystem + Report> Sensitive<M> {
     /// Returns the states as records, each with `sensitivities`: the matrices of ∂q, ∂v and ∂λ, whose columns are the
     /// [names](Sensitive::names).

@@ -11,6 +11,12 @@ use crate::simulate::ColumnError;
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum FigureError {
+    /// The feature `pictures` is disabled.
+    #[error(
+        "pictures require the feature `pictures`: run `cargo add lie-runtime --features pictures` {}",
+        see("figures")
+    )]
+    FeatureDisabled,
     /// There is nothing to draw.
     #[error("the figure has no points; record at least one state {}", see("figures"))]
     Empty,

@@ -8,21 +8,21 @@
 //! markers. A figure is 800 pixels wide and shrinks to the width of a page. Text uses a generic font family: an SVG does not depend on an
 //! installed font. Each figure stores a digest of its points, so that a test can find figures that are older than their data.
 //!
-//! PNG requires the feature `png`.
+//! Drawing requires the feature `pictures`, and PNG the feature `png`. Without them, the methods return an error that names the feature.
 
 mod animation;
 mod axis;
+#[cfg(feature = "pictures")]
 mod drawing;
 mod error;
 mod figure;
 mod files;
 mod film;
-mod gltf;
-mod json;
 mod map;
 mod mechanism;
-mod mesh;
 mod motion;
+#[cfg(not(feature = "pictures"))]
+mod not_drawn;
 mod panel;
 mod plot;
 #[cfg(feature = "png")]
@@ -31,9 +31,7 @@ mod save;
 mod schematic;
 mod snapshots;
 mod solid;
-mod svg;
-mod table;
-#[cfg(test)]
+#[cfg(all(test, feature = "pictures"))]
 mod tests;
 mod triangle;
 mod triangle_mesh;

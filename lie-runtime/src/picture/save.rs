@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::files::{extension, write};
-use super::{Figure, FigureError, HeatMap, Panel, Snapshots, SpherePath, drawing, table};
+use super::{Figure, FigureError, HeatMap, Panel, Snapshots, SpherePath};
 
 /// The extensions of the supported formats.
 const FORMATS: &[&str] = if cfg!(feature = "png") { &["svg", "png", "csv"] } else { &["svg", "csv"] };
@@ -14,7 +14,7 @@ impl Figure {
     /// # Errors
     /// [`FigureError::Empty`] if a panel has no points.
     pub fn svg(&self) -> Result<String, FigureError> {
-        drawing::figure::figure(self)
+        self.draw()
     }
 
     /// Writes the figure to a file. The extension of the name selects the format: `.svg`; `.png` with the feature `png`; or `.csv` for
@@ -29,7 +29,7 @@ impl Figure {
             "svg" => write(path, self.svg()?.as_bytes()),
             #[cfg(feature = "png")]
             "png" => write(path, &super::png::of(&self.svg()?)?),
-            _ => table::panels(&self.panels, path),
+            _ => self.write_table(path),
         }
     }
 
@@ -39,7 +39,7 @@ impl Figure {
     /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
     #[doc(hidden)]
     pub fn save_in(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-        put(&self.svg()?, folder, name)
+        put(&self.draw()?, folder, name)
     }
 }
 
@@ -85,7 +85,7 @@ impl HeatMap {
     /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
     #[doc(hidden)]
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-        put(&self.svg()?, folder, name)
+        put(&self.draw()?, folder, name)
     }
 }
 
@@ -96,7 +96,7 @@ impl SpherePath {
     /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
     #[doc(hidden)]
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-        put(&self.svg()?, folder, name)
+        put(&self.draw()?, folder, name)
     }
 }
 
@@ -107,6 +107,6 @@ impl Snapshots {
     /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
     #[doc(hidden)]
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-        put(&self.svg()?, folder, name)
+        put(&self.draw()?, folder, name)
     }
 }

@@ -7,12 +7,9 @@ use std::path::{Path, PathBuf};
 
 use nalgebra::{Isometry3, Vector3};
 
-use super::drawing::page::{WIDTH, caption, title};
-use super::drawing::space::{Space, View};
+use super::FigureError;
 use super::mechanism::{DrawnBody, Wrench, bodies, coordinates, point_of};
 use super::save::save_svg;
-use super::svg::canvas::{Anchor, Canvas, Digest};
-use super::{COLOURS, FigureError, Shape};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::simulate::Run;
@@ -20,13 +17,6 @@ use crate::system::{Report, Value};
 
 /// A force below this size, relative to the largest one, is round-off.
 const ROUND_OFF: f64 = 1e-9;
-/// The lengths of the axes of a frame and of the largest load, relative to the size of the mechanism.
-const AXES: f64 = 0.14;
-const LOAD: f64 = 0.28;
-/// The largest height of the drawing in pixels, and its margin.
-const HEIGHT: f64 = 400.0;
-const MARGIN: f64 = 60.0;
-
 /// A system that draws its mechanism.
 pub trait DrawSchematic: Report<Scalar = f64> {
     /// Returns the schematic of a configuration at t = 0: the bodies with their frames, the joints of the constraints, and the forces at
@@ -58,20 +48,20 @@ impl<M: Report<Scalar = f64>> Run<'_, M> {
 
 /// A joint: a constraint with a common point of its forces.
 #[derive(Clone, Debug)]
-struct Joint {
-    name: String,
-    point: [f64; 3],
+pub(super) struct Joint {
+    pub(super) name: String,
+    pub(super) point: [f64; 3],
     /// The direction of a hinge.
-    axis: Option<Vector3<f64>>,
-    bodies: Vec<usize>,
+    pub(super) axis: Option<Vector3<f64>>,
+    pub(super) bodies: Vec<usize>,
 }
 
 /// A force on a body.
 #[derive(Clone, Debug)]
-struct Load {
-    label: String,
-    point: [f64; 3],
-    force: Vector3<f64>,
+pub(super) struct Load {
+    pub(super) label: String,
+    pub(super) point: [f64; 3],
+    pub(super) force: Vector3<f64>,
 }
 
 /// The schematic of a mechanism, to be described and saved.
@@ -111,16 +101,16 @@ struct Load {
 #[derive(Clone, Debug)]
 #[must_use = "nothing is drawn before `save`"]
 pub struct Schematic {
-    bodies: Vec<DrawnBody>,
-    joints: Vec<Joint>,
-    loads: Vec<Load>,
-    frames: Vec<(String, Isometry3<f64>)>,
-    lines: Vec<Vec<[f64; 3]>>,
-    points: Vec<(String, [f64; 3])>,
-    title: String,
-    caption: String,
-    eye: [f64; 2],
-    has_loads: bool,
+    pub(super) bodies: Vec<DrawnBody>,
+    pub(super) joints: Vec<Joint>,
+    pub(super) loads: Vec<Load>,
+    pub(super) frames: Vec<(String, Isometry3<f64>)>,
+    pub(super) lines: Vec<Vec<[f64; 3]>>,
+    pub(super) points: Vec<(String, [f64; 3])>,
+    pub(super) title: String,
+    pub(super) caption: String,
+    pub(super) eye: [f64; 2],
+    pub(super) has_loads: bool,
 }
 
 impl Schematic {
@@ -276,109 +266,12 @@ impl Schematic {
         self.loads.iter().map(|load| (load.point, load.force))
     }
 
-    fn all_points(&self) -> Vec<[f64; 3]> {
-        let bodies = self.bodies.iter().map(|body| body.origin().into());
-        let frames = self.frames.iter().map(|(_, pose)| pose.translation.vector.into());
-        let joints = self.joints.iter().map(|joint| joint.point);
-        let points = self.points.iter().map(|(_, point)| *point);
-        bodies.chain(frames).chain(joints).chain(points).chain(self.lines.iter().flatten().copied()).collect()
-    }
-
     /// Returns the schematic as SVG.
     ///
     /// # Errors
     /// [`FigureError::Empty`] if there is neither a body nor a point.
     pub fn svg(&self) -> Result<String, FigureError> {
-        let mut points = self.all_points();
-        if points.is_empty() || !points.iter().flatten().all(|x| x.is_finite()) {
-            return Err(FigureError::Empty);
-        }
-        let mut digest = Digest::new();
-        points.push([0.0; 3]);
-        let distance = |a: &[f64; 3], b: &[f64; 3]| (Vector3::from(*a) - Vector3::from(*b)).norm();
-        let size = points.iter().flat_map(|a| points.iter().map(|b| distance(a, b))).fold(0.0, f64::max);
-        let size = if size > 0.0 { size } else { 1.0 };
-        let largest = self.loads.iter().map(|load| load.force.norm()).fold(f64::MIN_POSITIVE, f64::max);
-        let loads: Vec<(&Load, Vector3<f64>)> = self
-            .loads
-            .iter()
-            .filter(|_| self.has_loads)
-            .map(|load| (load, load.force * (LOAD * size / largest)))
-            .collect();
-        let poses = || self.bodies.iter().filter(|body| body.moment.is_some()).map(|body| body.pose);
-        let frames = || poses().chain(self.frames.iter().map(|(_, pose)| *pose)).chain([Isometry3::identity()]);
-        points.iter().flatten().for_each(|x| digest.coordinate(x / size));
-        loads.iter().flat_map(|(_, vector)| vector.iter()).for_each(|x| digest.coordinate(x / size));
-        let mut shown = points;
-        for pose in frames() {
-            let ends = [Vector3::x(), Vector3::y(), Vector3::z()]
-                .map(|axis| pose.translation.vector + pose.rotation * axis * AXES * size);
-            shown.extend(ends.map(<[f64; 3]>::from));
-        }
-        shown.extend(loads.iter().map(|(load, vector)| <[f64; 3]>::from(Vector3::from(load.point) + vector)));
-        let mut canvas = Canvas::default();
-        let top = title(&mut canvas, &self.title) + 0.5 * MARGIN;
-        let (view, height) = View::of(shown.into_iter(), self.eye, (MARGIN, top), [WIDTH - 2.0 * MARGIN, HEIGHT]);
-        let mut space = Space::new(view);
-        let has_loads = !loads.is_empty();
-        let axes = Shape::Frame(AXES * size);
-        // The spatial frame.
-        space.solid(&axes, 0, &Isometry3::identity(), "");
-        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-            let mut end = [0.0; 3];
-            end[axis] = AXES * size;
-            space.text(name, end);
-        }
-        for (style, body) in self.bodies.iter().enumerate() {
-            let origin: [f64; 3] = body.origin().into();
-            let joints = self.joints.iter().filter(|joint| joint.bodies.contains(&style));
-            joints.for_each(|joint| space.line(&[origin, joint.point], style, 5.0, false));
-            if body.moment.is_some() {
-                space.solid(&axes, style, &body.pose, &body.name);
-            } else {
-                space.dot(origin, 6.0, COLOURS[style % COLOURS.len()], None);
-                space.text(&body.name, origin);
-            }
-        }
-        for (name, pose) in &self.frames {
-            space.solid(&axes, 0, pose, name);
-        }
-        for line in &self.lines {
-            space.line(line, 6, 3.0, false);
-        }
-        for (name, point) in &self.points {
-            space.dot(*point, 4.0, "#222222", None);
-            space.text(name, *point);
-        }
-        for joint in &self.joints {
-            if let Some(axis) = joint.axis {
-                let half: [f64; 3] = (axis * 0.6 * AXES * size).into();
-                let ends = [-1.0, 1.0].map(|sign| [0, 1, 2].map(|k| joint.point[k] + sign * half[k]));
-                space.segments(&ends, 6, 1.6, "5 3");
-            }
-            if joint.bodies.len() == 1 {
-                space.support(joint.point);
-            }
-            space.dot(joint.point, 5.0, "#FFFFFF", Some("#222222"));
-            space.text_below(&joint.name, joint.point);
-        }
-        for (load, vector) in loads {
-            space.arrow(load.point, vector.into(), 6);
-            space.text(&load.label, (Vector3::from(load.point) + vector).into());
-        }
-        space.draw(&mut canvas);
-        let has_support = self.joints.iter().any(|joint| joint.bodies.len() == 1);
-        let entries = [
-            (true, "axes of frames: x vermillion, y green, z blue"),
-            (!self.joints.is_empty(), "circle: joint"),
-            (has_support, "hatching: support"),
-            (has_loads, "black arrow: force at rest"),
-        ];
-        let key: Vec<&str> = entries.iter().filter(|(is_shown, _)| *is_shown).map(|(_, text)| *text).collect();
-        let bottom = top + height + 0.9 * MARGIN;
-        canvas.text(&key.join("; "), (0.5 * WIDTH, bottom), 11.0, Anchor::Middle, "#777777");
-        let end = caption(&mut canvas, &self.caption, bottom + 8.0);
-        Ok(canvas.document(WIDTH, end, &self.title, Some(digest.value())))
+        self.draw()
     }
 
     /// Writes the schematic as `.svg`, or as `.png` with the feature `png`.

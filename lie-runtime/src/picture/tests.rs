@@ -251,7 +251,7 @@ fn solids_and_lines_go_by_names_and_by_functions() {
     let forces = forces.animation().unwrap();
     let (arrow, last) = (&forces.arrows[0], run.last().unwrap().configuration.position);
     assert!((Vector3::from(*arrow.vectors.last().unwrap()) - 0.5 * last).norm() < 1e-12);
-    assert!(forces.svg().unwrap().contains(">body</text>"));
+    assert!(forces.draw().unwrap().contains(">body</text>"));
     let wrong = run.animate(&system).arrow("force", "tip", "tail", 1.0).animation().map(|_| ());
     assert!(matches!(wrong, Err(FigureError::Kind { numbers: 9, .. })));
     let flat = run.animate(&system).solid("b", Shape::Box([f64::NAN, 1.0, 1.0]), |_| Isometry3::identity());
@@ -399,5 +399,5 @@ fn frames_too_near_for_single_precision_are_refused() {
     let film = film(&system, &run);
     let mut animation: Animation = film.animation().unwrap().clone();
     animation.times = (0..animation.times.len()).map(|at| 1e9 * f64::from(u8::from(at > 0)) + at as f64).collect();
-    assert!(matches!(animation.gltf(), Err(FigureError::Frames { .. })));
+    assert!(matches!(animation.glb(), Err(FigureError::Frames { .. })));
 }

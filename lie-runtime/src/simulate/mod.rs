@@ -75,7 +75,6 @@ mod consistent;
 mod controller;
 mod energy_audit;
 pub mod event;
-#[cfg(feature = "export")]
 pub(crate) mod export;
 mod failure;
 mod methods;
@@ -99,7 +98,6 @@ pub use controller::{SampledInputs, StateOf};
 pub use energy_audit::Balance;
 pub(crate) use event::DualToPlain;
 pub use event::Occurrence;
-#[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use failure::{Divergence, Failure};
 #[doc(hidden)]
@@ -107,7 +105,6 @@ pub use methods::Choices;
 pub use methods::{MethodError, MethodInfo, MethodOption, MethodRequirement, Methods, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
-#[cfg(any(feature = "estimation", feature = "pictures"))]
 pub(crate) use outcome::Columns;
 pub use outcome::{
     ColumnError, DenseOutputError, Energy, Residual, ResultTable, Run, Sample, Sampled, SimulationError, Statistics,

@@ -5,9 +5,7 @@ use nalgebra::{Complex, DMatrix, DVector};
 use super::Linearisation;
 use crate::analysis::matrices::dense;
 use crate::group::TangentVector;
-#[cfg(feature = "export")]
 use crate::simulate::ExportError;
-#[cfg(feature = "export")]
 use crate::simulate::export::{Array, write_arrays};
 
 impl Linearisation {
@@ -117,7 +115,6 @@ impl Linearisation {
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
-    #[cfg(feature = "export")]
     pub fn write_npz(&self, mut writer: impl std::io::Write) -> Result<(), ExportError> {
         let array = |name: &str, matrix: &DMatrix<f64>| Array {
             name: name.to_owned(),

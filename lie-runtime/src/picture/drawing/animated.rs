@@ -2,11 +2,11 @@
 
 use core::fmt::Write;
 
+use super::canvas::{Anchor, Canvas, Pen};
 use super::legend::{FONT, ROW};
 use super::page::{SMALL, WIDTH, title};
 use super::space::{Ground, Space, View};
-use crate::picture::svg::canvas::{Anchor, Canvas, Pen};
-use crate::picture::svg::text::width;
+use super::text::width;
 use crate::picture::{Animation, COLOURS, FigureError, Shape};
 
 /// The largest size of a file in bytes: hosts of repositories do not show much larger pictures.
@@ -23,7 +23,7 @@ const MARGIN: f64 = 36.0;
 
 impl Animation {
     /// Returns the animation as SVG, with at most 480 kB; it has fewer frames if it would be larger.
-    pub(in crate::picture) fn svg(&self) -> Result<String, FigureError> {
+    pub(in crate::picture) fn draw(&self) -> Result<String, FigureError> {
         self.check()?;
         let span = self.times[self.times.len() - 1] - self.times[0];
         let duration = match self.speed {

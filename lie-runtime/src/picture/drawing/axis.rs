@@ -1,7 +1,7 @@
 //! The ranges of axes and their ticks.
 
+use super::text::superscript;
 use crate::picture::Axis;
-use crate::picture::svg::text::superscript;
 
 /// The margin of an axis beyond its values, relative to their range.
 const MARGIN: f64 = 0.05;

@@ -8,8 +8,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 use super::json::{Json, object};
 use super::mesh::Mesh;
-use super::solid::AXES;
-use super::{Animation, COLOURS, FigureError, MovingLine, Shape};
+use crate::picture::solid::AXES;
+use crate::picture::{Animation, COLOURS, FigureError, MovingLine, Shape};
 
 /// The radius of a tube, relative to the size of the scene.
 const THIN: f64 = 0.004;
@@ -24,14 +24,14 @@ const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
 /// A scene with its binary buffer.
-pub(super) struct Gltf {
+struct Gltf {
     scene: Json,
     buffer: Vec<u8>,
 }
 
 impl Gltf {
     /// Returns one binary file: a header, a JSON chunk and a binary chunk, each padded to four bytes.
-    pub fn binary(mut self) -> Vec<u8> {
+    fn binary(mut self) -> Vec<u8> {
         self.scene.set("buffers", [object([("byteLength", self.buffer.len().into())])]);
         let mut text = self.scene.to_string().into_bytes();
         text.resize(text.len().next_multiple_of(4), b' ');
@@ -52,18 +52,28 @@ impl Gltf {
     }
 
     /// Returns the scene, which refers to a buffer file of this name, and the content of the buffer file.
-    pub fn separate(mut self, name: &str) -> (String, Vec<u8>) {
+    fn separate(mut self, name: &str) -> (String, Vec<u8>) {
         self.scene.set("buffers", [object([("byteLength", self.buffer.len().into()), ("uri", name.into())])]);
         (self.scene.to_string(), self.buffer)
     }
 }
 
 impl Animation {
+    /// Returns one binary file.
+    pub(in crate::picture) fn glb(&self) -> Result<Vec<u8>, FigureError> {
+        Ok(self.scene()?.binary())
+    }
+
+    /// Returns the scene and its buffer, whose file has this name.
+    pub(in crate::picture) fn gltf(&self, buffer: &str) -> Result<(String, Vec<u8>), FigureError> {
+        Ok(self.scene()?.separate(buffer))
+    }
+
     /// Returns the animation as a scene.
     ///
     /// # Errors
     /// [`FigureError`], as for [`check`](Animation::check), and if two times are equal in single precision.
-    pub(super) fn gltf(&self) -> Result<Gltf, FigureError> {
+    fn scene(&self) -> Result<Gltf, FigureError> {
         self.check()?;
         let start = self.times[0];
         #[allow(clippy::cast_possible_truncation)] // glTF has single precision.

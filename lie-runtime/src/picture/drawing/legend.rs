@@ -1,8 +1,8 @@
 //! Legends: in a free place of the panel, or above it.
 
+use super::canvas::{Anchor, Area, Canvas};
 use super::mark::{mark, pen};
-use crate::picture::svg::canvas::{Anchor, Area, Canvas};
-use crate::picture::svg::text::width;
+use super::text::width;
 use crate::picture::{Marker, Panel, Stroke};
 
 /// The sizes of the font, a row, the sample of a line, and the padding.

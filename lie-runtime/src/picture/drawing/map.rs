@@ -1,9 +1,9 @@
 //! Drawing of maps.
 
 use super::axis::{Range, ticks};
+use super::canvas::{Anchor, Area, Canvas, Digest, Pen};
 use super::motion::shade;
 use super::page::{LABEL, SMALL, WIDTH, caption, title};
-use crate::picture::svg::canvas::{Anchor, Area, Canvas, Digest, Pen};
 use crate::picture::{Axis, FigureError, HeatMap};
 
 /// The colour of lines, in contrast to all colours of the map.
@@ -14,7 +14,7 @@ const INK: &str = "#222222";
 
 impl HeatMap {
     /// Returns the map as SVG.
-    pub(in crate::picture) fn svg(&self) -> Result<String, FigureError> {
+    pub(in crate::picture) fn draw(&self) -> Result<String, FigureError> {
         let rows = self.values.len();
         let columns = self.values.iter().map(Vec::len).max().unwrap_or(0);
         let finite = || self.values.iter().flatten().copied().filter(|value| value.is_finite());

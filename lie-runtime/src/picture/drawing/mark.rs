@@ -1,6 +1,6 @@
 //! Lines and markers of series.
 
-use crate::picture::svg::canvas::{Canvas, Pen};
+use super::canvas::{Canvas, Pen};
 use crate::picture::{COLOURS, Marker, Stroke};
 
 /// The size of a marker: the radius of the circle.

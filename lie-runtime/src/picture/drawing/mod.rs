@@ -1,15 +1,24 @@
-//! Drawing of figures as SVG.
+//! Drawing of figures, schematics and animations: SVG, pages for browsers, glTF, and tables of points.
 
 mod animated;
+mod animation_page;
 mod axis;
-pub(super) mod figure;
+mod canvas;
+mod figure;
+mod gltf;
+mod json;
 mod legend;
 mod map;
 mod mark;
+mod mesh;
 mod motion;
-pub(super) mod page;
+mod page;
+
 mod panel;
+mod schematic;
 mod snapshots;
-pub(super) mod space;
+mod space;
+mod table;
 #[cfg(test)]
 mod tests;
+mod text;

@@ -1,7 +1,7 @@
 //! Drawing of paths on a sphere.
 
+use super::canvas::{Anchor, Canvas, Digest, Pen};
 use super::page::{SMALL, WIDTH, caption, title};
-use crate::picture::svg::canvas::{Anchor, Canvas, Digest, Pen};
 use crate::picture::{FigureError, SpherePath};
 
 /// The number of colours of the path.
@@ -11,7 +11,7 @@ const RADIUS: f64 = 230.0;
 
 impl SpherePath {
     /// Returns the path as SVG.
-    pub(in crate::picture) fn svg(&self) -> Result<String, FigureError> {
+    pub(in crate::picture) fn draw(&self) -> Result<String, FigureError> {
         let (Some(&first), Some(&last)) = (self.path.first(), self.path.last()) else {
             return Err(FigureError::Empty);
         };

@@ -1,7 +1,7 @@
 //! The width, the title and the caption of a figure.
 
-use crate::picture::svg::canvas::{Anchor, Canvas};
-use crate::picture::svg::text::wrapped;
+use super::canvas::{Anchor, Canvas};
+use super::text::wrapped;
 
 /// The width of a figure in pixels.
 pub(in crate::picture) const WIDTH: f64 = 800.0;

@@ -1,11 +1,11 @@
 //! Drawing of panels.
 
 use super::axis::{Range, Ticks, range, ticks};
+use super::canvas::{Anchor, Area, Canvas, Digest, Pen};
 use super::legend::Legend;
 use super::mark::{mark, pen};
 use super::page::{LABEL, SMALL};
-use crate::picture::svg::canvas::{Anchor, Area, Canvas, Digest, Pen};
-use crate::picture::svg::text::{width, wrapped};
+use super::text::{width, wrapped};
 use crate::picture::{Axis, Band, COLOURS, FigureError, Marker, Panel, Series, Stroke, Triangle};
 
 /// The size of the font of titles.

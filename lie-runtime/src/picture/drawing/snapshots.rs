@@ -1,10 +1,10 @@
 //! Drawing of snapshots.
 
 use super::axis::{Range, ticks};
+use super::canvas::{Anchor, Area, Canvas, Digest, Pen};
 use super::motion::{project, shade};
 use super::page::{LABEL, SMALL, WIDTH, caption, title};
-use crate::picture::svg::canvas::{Anchor, Area, Canvas, Digest, Pen};
-use crate::picture::svg::text::width;
+use super::text::width;
 use crate::picture::{Axis, FigureError, Snapshots};
 
 /// The margin around the lines, relative to the larger side of the picture.
@@ -16,7 +16,7 @@ const INK: &str = "#222222";
 
 impl Snapshots {
     /// Returns the snapshots as SVG.
-    pub(in crate::picture) fn svg(&self) -> Result<String, FigureError> {
+    pub(in crate::picture) fn draw(&self) -> Result<String, FigureError> {
         let flat = |line: &[[f64; 3]]| -> Vec<(f64, f64)> {
             line.iter().map(|&point| project(self.eye, point)).map(|[x, y, _]| (x, y)).collect()
         };

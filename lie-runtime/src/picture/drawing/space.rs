@@ -2,10 +2,10 @@
 
 use nalgebra::{Isometry3, Point3, Vector3};
 
+use super::canvas::{Anchor, Canvas, Pen};
 use super::motion::project;
 use super::page::SMALL;
 use crate::picture::solid::AXES;
-use crate::picture::svg::canvas::{Anchor, Canvas, Pen};
 use crate::picture::{COLOURS, Shape};
 
 /// The direction of the light in the coordinates of the picture: right, up, towards the viewer.

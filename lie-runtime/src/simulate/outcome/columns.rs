@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-#[cfg(feature = "export")]
 use super::sample::Sample;
 use super::sample::Sampled;
 use super::trajectory::Trajectory;
@@ -94,7 +93,6 @@ fn is_unique(section: &str, entry: &str, is_member: impl FnOnce(&str) -> bool) -
 }
 
 /// Returns the record of a sample under the names of columns: members and observables without their sections.
-#[cfg(feature = "export")]
 pub(in crate::simulate) fn named_record(sample: Sample) -> Value {
     let Value::Record(sections) = sample.into_record() else { return Value::Record(Vec::new()) };
     let members: Vec<&'static str> = match sections.iter().find(|(name, _)| *name == "configuration") {

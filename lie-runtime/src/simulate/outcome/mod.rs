@@ -9,10 +9,7 @@ mod sample;
 mod statistics;
 mod trajectory;
 
-#[cfg(any(feature = "estimation", feature = "pictures"))]
 pub(crate) use columns::Columns;
-#[cfg(feature = "export")]
-#[cfg(feature = "export")]
 pub(super) use columns::named_record;
 pub use columns::{ColumnError, ResultTable};
 #[cfg(feature = "ensemble")]
