@@ -3,7 +3,6 @@
 use std::{error::Error, path::Path};
 
 use lie_runtime::analysis::Equilibrium;
-use lie_runtime::picture::{Axis, Figure, Panel, Series};
 use lie_runtime::prelude::*;
 
 #[mechanical_system]
@@ -69,9 +68,9 @@ pub(crate) fn simulate(folder: &Path) -> Result<[[f64; 3]; 2], Box<dyn Error>> {
     let run = run.rtol(1e-9).atol(1e-11).run()?;
 
     println!("{}", run.table(["t", "length", "velocity.length", "states"])?.every(run.states.len() / 12));
-    let line = Series::line("load", 0, run.column("t")?.into_iter().zip(run.column("length")?).collect());
-    let panel = Panel::over_time("Muscle", Axis::linear("length l [m]"), vec![line]);
-    Figure::new(vec![panel]).save(folder.join("hill_muscle.svg"))?;
+    let figure = run.plot().lines(["length l [m]", "states"]).title("Hill-type muscle");
+    let figure = figure.caption("A muscle carries 20 kg. Its excitation increases from 0.3 to 0.8 at t = 0.");
+    figure.save(folder.join("hill_muscle.svg"))?;
     Ok([run.last(), &end].map(|state| [state.configuration.length, state.velocity[1], state.velocity[2]]))
 }
 

@@ -2,7 +2,6 @@
 
 use std::{error::Error, path::Path};
 
-use lie_runtime::picture::{Axis, Figure, Panel, Series};
 use lie_runtime::prelude::*;
 
 #[mechanical_system]
@@ -56,20 +55,19 @@ mod cylinder {
     }
 }
 
-/// Writes the figure into a folder. Returns the position, the velocity and the pressures after half a second.
+/// Writes the figure into a folder. Returns the position, the velocity and the pressures after 50 ms.
 pub(crate) fn simulate(folder: &Path) -> Result<[f64; 4], Box<dyn Error>> {
     let (areas, volumes, oil) = ([2e-3, 1.2e-3], [2e-5, 4.4e-4], [1400.0, 10.0, 2e-4]);
     let system = cylinder::System::new(cylinder::Data { load: [50.0, 5e3, 200.0], areas, volumes, oil })?;
     let run = Simulation::of(&system).at_rest(cylinder::Piston { x: 0.0 }).method(TrBdf2::new());
-    let run = run.rtol(1e-7).atol(1e-9).end_time(0.5).run()?;
+    let run = run.rtol(1e-8).atol(1e-10).end_time(0.05).run()?;
 
     println!("{}", run.table(["t", "x", "velocity.x", "states"])?.every(run.states.len() / 12));
-    let line = |name: &str, label: &str, style| -> Result<_, Box<dyn Error>> {
-        Ok(Series::line(label, style, run.column("t")?.into_iter().zip(run.column(name)?).collect()))
-    };
-    let pressures = vec![line("states.piston", "piston side", 0)?, line("states.rod", "rod side", 1)?];
-    let pressures = Panel::over_time("Pressures", Axis::linear("pressure p [MPa]"), pressures);
-    Figure::new(vec![pressures]).save(folder.join("hydraulic_cylinder.svg"))?;
+    run.plot()
+        .lines(["states p [MPa]", "velocity.x v [m/s]"])
+        .title("Hydraulic cylinder")
+        .caption("A valve opens at t = 0 with a supply of 10 MPa. The load is 5 kN on a mass of 50 kg.")
+        .save(folder.join("hydraulic_cylinder.svg"))?;
     let end: cylinder::Velocity = run.last().velocity.into();
     Ok([run.last().configuration.x, end.x, end.states.piston, end.states.rod])
 }

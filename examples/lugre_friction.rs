@@ -2,7 +2,6 @@
 
 use std::{error::Error, path::Path};
 
-use lie_runtime::picture::{Axis, Figure, Panel, Series};
 use lie_runtime::prelude::*;
 
 #[mechanical_system]
@@ -68,9 +67,8 @@ pub(crate) fn simulate(folder: &Path) -> Result<[f64; 3], Box<dyn Error>> {
     let run = run.rtol(1e-8).atol(1e-10).end_time(15.0).run()?;
 
     println!("{}", run.table(["t", "x", "velocity.x", "states.deflection"])?.every(run.states.len() / 15));
-    let line = Series::line("block", 0, run.column("t")?.into_iter().zip(run.column("x")?).collect());
-    let panel = Panel::over_time("Stick and slip", Axis::linear("position x [m]"), vec![line]);
-    Figure::new(vec![panel]).save(folder.join("lugre_friction.svg"))?;
+    let figure = run.plot().lines(["x [m]", "states.deflection z [m]"]).title("Stick and slip of a block");
+    figure.caption("A spring (2 N/m) pulls a mass of 1 kg at 0.1 m/s.").save(folder.join("lugre_friction.svg"))?;
     let last: block::Velocity = run.last().velocity.into();
     Ok([run.last().configuration.x, last.x, last.states.deflection])
 }

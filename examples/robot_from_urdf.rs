@@ -36,10 +36,10 @@ pub(crate) fn simulate(folder: &Path) -> Result<[f64; 2], Box<dyn Error>> {
     let torque = 3.0;
     let system = arm::System::new()?.with_inputs_over_time(move |_| arm::Motors { shoulder: torque.into() });
     let start = arm::from_joints(&[("shoulder", 0.0), ("elbow", 1.0)])?;
-    let times: Vec<f64> = (0..=800).map(|i| 0.05 * f64::from(i)).collect();
-    let run = Simulation::of(&system).at_rest(start).end_time(40.0).output_times(&times).run()?;
+    let times: Vec<f64> = (0..=320).map(|i| 0.05 * f64::from(i)).collect();
+    let run = Simulation::of(&system).at_rest(start).end_time(16.0).output_times(&times).run()?;
 
-    println!("{}", run.table(["t", "shoulder", "elbow", "tool"])?.every(80));
+    println!("{}", run.table(["t", "shoulder", "elbow", "tool"])?.every(32));
     run.plot()
         .lines(["shoulder θ₁ [rad]", "elbow θ₂ [rad]", "tool r [m]"])
         .title("Robot from URDF")
