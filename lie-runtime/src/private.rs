@@ -13,7 +13,7 @@ pub use crate::scalar::{Dual, Lanes, Scalar};
 pub use crate::space::product_factor::{EachGroup, GroupFields};
 pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, FramedSpace,
-    HomogeneousSpace, LeftAction, LeftSpace, LocalSpace, OnElement, OnVectors,
+    HomogeneousSpace, LeftAction, LeftSpace, OnElement, OnVectors, ReverseSpace,
 };
 pub use crate::system::FunctionElement;
 pub use crate::system::chain::*;

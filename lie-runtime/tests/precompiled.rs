@@ -7,6 +7,7 @@ use lie_runtime::nalgebra::{DVector, Matrix6};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{PrecompiledError, Run};
 use lie_runtime::space::ConfigurationSpace;
+use lie_runtime::system::MechanicalSystem;
 use lie_runtime::system::erased::Erasable;
 
 #[mechanical_system]
@@ -90,6 +91,32 @@ mod rope {
     #[constraint(over = beads.windows(2))]
     fn link([a, b]: [&R3; 2]) -> f64 {
         0.5 * ((b - a).norm_squared() - 1.0)
+    }
+}
+
+/// A declaration with a symmetry that is not one: the weight acts along it.
+#[mechanical_system]
+mod stone {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Place {
+        pub position: R2,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.position.norm_squared()
+    }
+
+    #[potential]
+    fn weight(q: &Place) -> f64 {
+        9.81 * q.position.y
+    }
+
+    #[symmetry]
+    fn upwards(_q: &Place) -> Velocity {
+        Velocity { position: Vector2::y() }
     }
 }
 
@@ -221,4 +248,16 @@ fn unknown_methods_invalid_settings_and_unsupported_features_are_errors() {
         .apply(|at| at.state().velocity[2] = 0.0);
     let change = change.step(0.01).run_precompiled("hedop5").expect_err("a change");
     assert!(change.to_string().contains("do not support events that change the motion"), "{change}");
+}
+
+#[test]
+fn declarations_are_checked_before_the_first_step() {
+    let system = stone::System::new().expect("a system");
+    let (start, rest) = (Vector2::new(1.0, 2.0), Vector2::zeros());
+    let place = stone::Place { position: start };
+    let expected = system.check_against_declaration(0.0, &place, &rest).expect_err("no symmetry").to_string();
+    assert!(expected.contains("`upwards`"), "{expected}");
+    let found = Simulation::of(&system).at_rest(place).step(0.1).end_time(1.0).run_precompiled("hedop5");
+    let found = found.expect_err("no symmetry").to_string();
+    assert!(found.contains(&expected), "{found}\n{expected}");
 }

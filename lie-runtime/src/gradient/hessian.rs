@@ -19,7 +19,7 @@ use super::{Direction, Objective, Variable};
 use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::simulate::{DualToPlain, Simulation};
-use crate::space::LocalSpace;
+use crate::space::ReverseSpace;
 use crate::system::{MechanicalSystem, Reverse, TangentSystem};
 
 /// A gradient and its directional derivative.

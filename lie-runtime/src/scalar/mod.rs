@@ -74,6 +74,9 @@ pub trait Scalar:
     /// The number of SIMD lanes.
     #[doc(hidden)]
     const LANES: usize = 1;
+    /// True for `f64`. Large algorithms are compiled for `f64` in this crate, and not again in every crate with a system.
+    #[doc(hidden)]
+    const IS_F64: bool = false;
 
     /// The distance from 1 to the next larger number.
     #[must_use]
@@ -95,6 +98,20 @@ pub trait Scalar:
     fn lane(self, lane: usize) -> f64 {
         let _ = lane;
         self.value()
+    }
+    /// Returns the values for `f64`, and an empty slice for other scalars.
+    #[inline(always)]
+    #[doc(hidden)]
+    fn as_f64(values: &[Self]) -> &[f64] {
+        let _ = values;
+        &[]
+    }
+    /// Returns the values for `f64`, mutably, and an empty slice for other scalars.
+    #[inline(always)]
+    #[doc(hidden)]
+    fn as_f64_mut(values: &mut [Self]) -> &mut [f64] {
+        let _ = values;
+        &mut []
     }
     /// The largest absolute value of all lanes; NaN if one is.
     #[inline(always)]

@@ -19,9 +19,10 @@ impl Mask for bool {
 
 /// Forwards the functions that have the same name on the primitive type.
 macro_rules! real {
-    ($type:ident) => {
+    ($type:ident $({ $($own:tt)* })?) => {
         impl Scalar for $type {
             type Mask = bool;
+            $($($own)*)?
 
             #[inline(always)]
             fn epsilon() -> f64 {
@@ -123,5 +124,16 @@ macro_rules! real {
     };
 }
 
-real!(f64);
+real!(f64 {
+    const IS_F64: bool = true;
+
+    #[inline(always)]
+    fn as_f64(values: &[f64]) -> &[f64] {
+        values
+    }
+    #[inline(always)]
+    fn as_f64_mut(values: &mut [f64]) -> &mut [f64] {
+        values
+    }
+});
 real!(f32);

@@ -132,18 +132,6 @@ pub trait ConfigurationSpace: Clone + Debug {
         let _ = (q, v);
         0.0
     }
-    /// The reverse pass of [`remove_spins`](Self::remove_spins): adds the cotangents of q, and replaces the cotangent of v after by the
-    /// cotangent of v before.
-    #[doc(hidden)]
-    fn spin_pullback(
-        &self,
-        q: &Self::Configuration,
-        v: &Self::Velocity,
-        of_configuration: &mut Self::Velocity,
-        of_velocity: &mut Self::Velocity,
-    ) {
-        let _ = (q, v, of_configuration, of_velocity);
-    }
     /// True if the velocities of some member are not simply added, see [`move_state`](Self::move_state).
     #[doc(hidden)]
     fn moves_velocities(&self) -> bool {
@@ -188,8 +176,12 @@ pub trait LocalSpace: ConfigurationSpace {
     /// (paper 2, eqs. 66 and 67).
     #[doc(hidden)]
     fn local_motion(&self, point: &LocalPoint<'_, Self::Velocity>, out: [&mut Self::Velocity; 3]);
+}
+
+/// A configuration space with the reverse (adjoint) passes of its operations.
+#[doc(hidden)]
+pub trait ReverseSpace: LocalSpace {
     /// Adds the cotangents of x, x' and x'' from the cotangents of q₀ ∘ μ(x), v and v'.
-    #[doc(hidden)]
     fn local_motion_pullback(
         &self,
         point: &LocalPoint<'_, Self::Velocity>,
@@ -197,13 +189,11 @@ pub trait LocalSpace: ConfigurationSpace {
         out: [&mut Self::Velocity; 3],
     );
     /// ad_v w into `out`.
-    #[doc(hidden)]
     fn bracket(&self, v: &Self::Velocity, w: &Self::Velocity, out: &mut Self::Velocity);
     /// Adds the cotangents of q and θ from the cotangent of q ∘ exp(θ).
     ///
     /// δ(q ∘ exp(θ)) = Ad(exp(−θ)) δq + T(θ) δθ, and Ad(exp(−θ)) = I − T(θ) ad_θ: with t = T(θ)ᵀ c the
     /// cotangents are c − ad_θᵀ t and t.
-    #[doc(hidden)]
     fn motion_pullback(
         &self,
         theta: &Self::Velocity,
@@ -212,12 +202,20 @@ pub trait LocalSpace: ConfigurationSpace {
         of_theta: &mut Self::Velocity,
     );
     /// Adds the cotangents of θ and v from the cotangent of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
-    #[doc(hidden)]
     fn coordinate_rate_pullback(
         &self,
         at: [&Self::Velocity; 2],
         cotangent: &Self::Velocity,
         of_theta: &mut Self::Velocity,
+        of_velocity: &mut Self::Velocity,
+    );
+    /// The reverse pass of [`remove_spins`](ConfigurationSpace::remove_spins): adds the cotangents of q, and replaces the cotangent of v after by the
+    /// cotangent of v before.
+    fn spin_pullback(
+        &self,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        of_configuration: &mut Self::Velocity,
         of_velocity: &mut Self::Velocity,
     );
 }

@@ -59,7 +59,7 @@ pub(crate) mod visitors;
 pub use coadjoint::Coadjoint;
 pub use configuration::{ConfigurationSpace, ForeignLength};
 #[doc(hidden)]
-pub use configuration::{LocalPoint, LocalSpace};
+pub use configuration::{LocalPoint, LocalSpace, ReverseSpace};
 pub use cotangent::Cotangent;
 #[doc(hidden)]
 pub use fields::{EachField, Field, Fields, FixedFields, Span};

@@ -432,7 +432,7 @@ macro_rules! __factor_of_fields {
                 fn spin_pullback(&self, v: &Self::Tangent, of_v: &Self::Tangent) -> [Self::Tangent; 2] {
                     let (mut of_configuration, mut of_velocity) = (rt::zeros(), *of_v);
                     let space = rt::FixedSpace::<Self, $dof>::NEW;
-                    rt::ConfigurationSpace::spin_pullback(&space, self, v, &mut of_configuration, &mut of_velocity);
+                    rt::ReverseSpace::spin_pullback(&space, self, v, &mut of_configuration, &mut of_velocity);
                     [of_configuration, of_velocity]
                 }
             }
@@ -487,7 +487,7 @@ macro_rules! __factor_of_fields {
                 ) -> [rt::SVector<S, $dof>; 2] {
                     let [mut of_theta, mut of_v] = [rt::zeros(); 2];
                     let space = rt::FixedSpace::<Self, $dof>::NEW;
-                    rt::LocalSpace::coordinate_rate_pullback(&space, at, p, &mut of_theta, &mut of_v);
+                    rt::ReverseSpace::coordinate_rate_pullback(&space, at, p, &mut of_theta, &mut of_v);
                     [of_theta, of_v]
                 }
                 fn worst_field(&self) -> ::core::option::Option<$crate::space::MemberDefect> {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use nalgebra::{DVector, SVector};
 
-use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
+use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace, ReverseSpace};
 use super::visitors::{
     AddPairs, Bracket, Check, Coadjoint, ComposeExp, ComposeExpAt, Directions, Extent, FrameVelocities, Framed,
     IsFinite, LocalMotion, LocalPullback, LogDifference, MotionPullback, MoveFromLeft, MoveState, MovesVelocities,
@@ -260,10 +260,6 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         Q::visit(&mut spins);
         spins.square.sqrt()
     }
-    fn spin_pullback(&self, q: &Q, v: &V, of_configuration: &mut V, of_velocity: &mut V) {
-        let out = [of_configuration.slice_mut(), of_velocity.slice_mut()];
-        Q::visit(&mut SpinPullback { spans: self.spans(), q, v: v.slice(), out });
-    }
     fn moves_velocities(&self) -> bool {
         MovesVelocities::<Q>::of().any
     }
@@ -318,6 +314,9 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for Pro
             out: [theta.slice_mut(), velocity.slice_mut(), acceleration.slice_mut()],
         });
     }
+}
+
+impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ReverseSpace for ProductSpace<Q, V, P> {
     fn local_motion_pullback(&self, point: &LocalPoint<'_, V>, cotangents: [&V; 3], [x, rate, second]: [&mut V; 3]) {
         Q::visit(&mut LocalPullback::<Q> {
             spans: self.spans(),
@@ -348,6 +347,10 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for Pro
             cotangent: cotangent.slice(),
             out: [of_theta.slice_mut(), of_velocity.slice_mut()],
         });
+    }
+    fn spin_pullback(&self, q: &Q, v: &V, of_configuration: &mut V, of_velocity: &mut V) {
+        let out = [of_configuration.slice_mut(), of_velocity.slice_mut()];
+        Q::visit(&mut SpinPullback { spans: self.spans(), q, v: v.slice(), out });
     }
 }
 

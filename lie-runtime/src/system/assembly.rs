@@ -16,7 +16,7 @@ use super::{
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::scalar::Scalar;
-use crate::space::{Fields, LocalSpace};
+use crate::space::{Fields, ReverseSpace};
 
 /// The velocity of a system.
 type AssembledVelocity<M> = <M as MechanicalSystem>::Velocity;
@@ -41,6 +41,10 @@ pub trait Assembled: Sized {
     fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
         Vec::new()
     }
+    /// True for declarations with friction, which implement [`sliding`](Self::sliding). The code of sliding frictions is not compiled
+    /// for others.
+    const HAS_FRICTION: bool = false;
+
     /// Returns the sliding frictions; `None` if all stick.
     fn sliding(&self) -> Option<Sliding<Self>> {
         None
@@ -166,7 +170,7 @@ by_assembly! {
         /// [`MechanicalSystem::Velocity`].
         type Velocity: TangentVector<Scalar = M::Scalar>;
         /// [`MechanicalSystem::Space`].
-        type Space: LocalSpace<Scalar = M::Scalar, Configuration = M::Configuration, Velocity = Self::Velocity>;
+        type Space: ReverseSpace<Scalar = M::Scalar, Configuration = M::Configuration, Velocity = Self::Velocity>;
         /// [`MechanicalSystem::Multipliers`].
         type Multipliers: TangentVector<Scalar = M::Scalar>;
         /// [`MechanicalSystem::Jacobian`].
@@ -244,7 +248,7 @@ by_assembly! {
             visit: &mut dyn FnMut(&'static str, f64),
         ) -> bool {
             let is_known = Assembled::powers(self, t, q, v, visit);
-            if is_known && let Some(sliding) = self.sliding() {
+            if const { M::HAS_FRICTION } && is_known && let Some(sliding) = self.sliding() {
                 let mut force = MechanicalSystem::zero_velocity(self);
                 <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
                 for (name, power) in sliding.powers(self, (t, q, v), &force) {
@@ -274,14 +278,14 @@ by_assembly! {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn force(&self, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
             <M::Assembly as Assembly<M>>::force(self, t, q, v, out);
-            if let Some(sliding) = self.sliding() {
+            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
                 sliding.add_to(self, (t, q, v), out);
             }
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn complete_force(&self, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
             <M::Assembly as Assembly<M>>::complete_force(self, t, q, v, out);
-            if let Some(sliding) = self.sliding() {
+            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
                 sliding.add_to(self, (t, q, v), out);
             }
         }
@@ -297,7 +301,7 @@ by_assembly! {
             curvature: Option<&mut Self::Multipliers>,
         ) -> Result<(), KktError> {
             <M::Assembly as Assembly<M>>::mass_and_force(self, t, q, v, jacobian, mass, force, curvature)?;
-            if let Some(sliding) = self.sliding() {
+            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
                 sliding.add_to(self, (t, q, v), force);
             }
             Ok(())
@@ -397,7 +401,7 @@ by_assembly! {
             out: &mut AssembledVelocity<M>,
         ) {
             <M::Assembly as LinearisedAssembly<M>>::residual(self, t, q, v, acceleration, multipliers, out);
-            if let Some(sliding) = self.sliding() {
+            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
                 let mut force = MechanicalSystem::zero_velocity(self);
                 <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
                 sliding.subtract_from(self, (t, q, v), &force, out);
@@ -417,7 +421,7 @@ by_assembly! {
             <M::Assembly as LinearisedAssembly<M>>::residual_and_constraint(
                 self, t, q, v, acceleration, multipliers, residual, constraint,
             );
-            if let Some(sliding) = self.sliding() {
+            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
                 let mut force = MechanicalSystem::zero_velocity(self);
                 <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
                 sliding.subtract_from(self, (t, q, v), &force, residual);

@@ -1,6 +1,7 @@
 //! Reverse-mode (adjoint) differentiation of the equations of motion: vector-Jacobian products (VJP).
 
 use super::{IterationCorrection, IterationResidual, Linearised};
+use crate::space::ReverseSpace;
 
 /// The sums of cotangents.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ pub struct Cotangents<'a, V, S> {
 #[doc(alias = "adjoint")]
 #[doc(alias = "reverse mode")]
 #[doc(alias = "backpropagation")]
-pub trait Reverse: Linearised {
+pub trait Reverse: Linearised<Space: ReverseSpace> {
     /// Returns the number of components of the parameters.
     #[doc(hidden)]
     fn parameter_count(&self) -> usize;

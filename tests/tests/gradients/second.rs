@@ -6,7 +6,7 @@ use lie_runtime::group::SO3xR3;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
-use lie_runtime::space::LocalSpace;
+use lie_runtime::space::ReverseSpace;
 use lie_runtime::system::ParameterSet;
 use lie_runtime::system::{Liftable, Reverse, TangentSystem};
 

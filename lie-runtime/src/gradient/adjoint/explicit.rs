@@ -18,7 +18,7 @@ use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::{HalfExplicit, State, StepError};
 use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::{ConfigurationSpace, ReverseSpace};
 use crate::system::{Cotangents, Evaluation, KktError, MassFactorisation, Reverse};
 
 /// An explicit method as a tableau.

@@ -6,7 +6,7 @@ use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::ReverseSpace;
 use crate::system::{Cotangents, KktError, MassFactorisation, Reverse};
 
 /// The buffers of a KKT system at a state, for one system with fixed parameters.

@@ -10,7 +10,6 @@ use super::simulation::Simulation;
 use crate::group::TangentVector;
 use crate::integrator::{AnyMethod, Problem, State};
 use crate::messages::see;
-use crate::simulate::energy_audit::AuditRequest;
 use crate::simulate::event::DualToPlain;
 use crate::simulate::methods::{MethodError, Methods};
 use crate::simulate::outcome::{Run, SimulationError, Trajectory};
@@ -143,7 +142,7 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
             options,
             observer: &mut |state| observer(&typed_state(&erased, state)),
             events,
-            audit: audit.map(|audit| AuditRequest::for_other(audit, ErasedSystem::typed::<M>, typed_state::<M>)),
+            audit: audit.map(|audit| audit.erased(ErasedSystem::typed::<M>, typed_state::<M>)),
         };
         let typed = &mut DualToPlain { states: &mut |state| typed_state(&erased, &state), systems: &|_| None };
         match run(simulation, method) {

@@ -7,6 +7,8 @@ use crate::integrator::{Solution, State};
 use crate::scalar::Scalar;
 use crate::simulate::setup::SetupError;
 use crate::system::MechanicalSystem;
+#[cfg(feature = "precompiled")]
+use crate::system::erased::ErasedSystem;
 
 /// The requested quantities of an energy audit.
 pub struct AuditRequest<'a, S: Solution> {
@@ -84,21 +86,21 @@ impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
         self
     }
 
-    /// Converts a request of the energy balance to a request for another system, by its views of a system and a state.
+    /// Converts a request of the energy balance to a request for the system without its type.
     #[cfg(feature = "precompiled")]
-    pub(in crate::simulate) fn for_other<N: MechanicalSystem + 'a>(
+    pub(in crate::simulate) fn erased(
         self,
-        system: for<'s> fn(&'s N) -> &'s M,
-        state: fn(&N, &State<N>) -> State<M>,
-    ) -> AuditRequest<'a, State<N>>
+        system: for<'s> fn(&'s ErasedSystem) -> &'s M,
+        state: fn(&ErasedSystem, &State<ErasedSystem>) -> State<M>,
+    ) -> AuditRequest<'a, State<ErasedSystem>>
     where
         M: 'a,
     {
         let momenta = self.momenta.into_iter().map(|MonitoredMomentum { name, of }| MonitoredMomentum {
             name,
-            of: Box::new(move |other: &N, at: &State<N>| of(system(other), &state(other, at))),
+            of: Box::new(move |erased: &ErasedSystem, at: &State<ErasedSystem>| of(system(erased), &state(erased, at))),
         });
-        AuditRequest { momenta: momenta.collect(), open: WorkIntegrals::open }
+        AuditRequest::of_erased(momenta.collect())
     }
 
     /// Adds the momenta of the declared symmetries to a request.
@@ -122,6 +124,15 @@ impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
             audit.get_or_insert_with(alone).momenta.push(MonitoredMomentum { name, of: Box::new(of) });
         }
         audit
+    }
+}
+
+#[cfg(feature = "precompiled")]
+impl<'a> AuditRequest<'a, State<ErasedSystem>> {
+    /// Requests the energy balance. The function is not generic, so that this crate contains the code of the balance.
+    #[inline(never)]
+    fn of_erased(momenta: Vec<MonitoredMomentum<'a, State<ErasedSystem>>>) -> Self {
+        AuditRequest { momenta, open: WorkIntegrals::open }
     }
 }
 

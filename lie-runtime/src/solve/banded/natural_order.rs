@@ -6,6 +6,8 @@
 //! entry by more than the factor [`growth_limit`]. For chains the updates grow with the number of nodes: each node carries the mass of
 //! the eliminated nodes.
 
+use core::any::Any;
+
 use super::{BandedLu, CHUNK, padded};
 use crate::scalar::Scalar;
 use crate::solve::{lost_pivot, round_off};
@@ -48,6 +50,12 @@ struct EliminationProgress {
     kept: usize,
 }
 
+/// [`BandedLu::eliminate_within`] for `f64`. It is not generic, so that this crate contains its code.
+#[inline(never)]
+fn eliminate_within_in_f64(matrix: &mut BandedLu<f64>, end: usize, progress: &mut EliminationProgress) -> bool {
+    matrix.eliminate_unknowns(end, progress)
+}
+
 impl<S: Scalar> BandedLu<S> {
     /// Eliminates in the natural order, section by section; false if a pivot is not safe.
     #[inline]
@@ -78,6 +86,14 @@ impl<S: Scalar> BandedLu<S> {
     /// Eliminates the unknowns before `end`, whose reach contains only complete rows, and stores their factors; false if a pivot is not
     /// safe.
     fn eliminate_within(&mut self, end: usize, progress: &mut EliminationProgress) -> bool {
+        if const { S::IS_F64 } {
+            let matrix: &mut dyn Any = self;
+            return matrix.downcast_mut().is_some_and(|matrix| eliminate_within_in_f64(matrix, end, progress));
+        }
+        self.eliminate_unknowns(end, progress)
+    }
+
+    fn eliminate_unknowns(&mut self, end: usize, progress: &mut EliminationProgress) -> bool {
         let EliminationProgress { column, sized, kept } = progress;
         let mut is_safe = true;
         while *column < end && *column + self.reach(*column) < end {

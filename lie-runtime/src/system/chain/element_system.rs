@@ -29,6 +29,9 @@ pub trait ElementSystem: Assembled<Assembly = ElementAssembly> {
     /// The mass matrix and the frames: [`ElementDynamics`](super::ElementDynamics), or
     /// [`TreeDynamics`](super::TreeDynamics) with frames.
     type Dynamics: Dynamics<Self>;
+    /// False for declarations without constraints. The code that solves for multipliers is not compiled then.
+    #[doc(hidden)]
+    const HAS_CONSTRAINTS: bool = true;
 
     /// Returns the positions of members, elements and rows.
     fn structure(&self) -> &Structure<Self::Scalar>;

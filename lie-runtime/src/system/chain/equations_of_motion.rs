@@ -262,6 +262,10 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
         acceleration: &mut DVector<M::Scalar>,
         multipliers: &mut DVector<M::Scalar>,
     ) -> Result<(), KktError> {
+        if const { !M::HAS_CONSTRAINTS } {
+            Self::solve_mass(system, mass, force, acceleration);
+            return Ok(());
+        }
         redundant_kkt::solve_kkt(
             system,
             mass,
@@ -285,6 +289,10 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
         acceleration: &mut DVector<M::Scalar>,
         multipliers: &mut DVector<M::Scalar>,
     ) -> Result<(), KktError> {
+        if const { !M::HAS_CONSTRAINTS } {
+            Self::solve_mass(system, mass, force, acceleration);
+            return Ok(());
+        }
         let jacobians = [&*force_jacobian.entries, &*constraint_jacobian.entries];
         let is_solved = redundant_kkt::solve_block_tridiagonal(
             system,
@@ -311,6 +319,10 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
         acceleration: &mut DVector<M::Scalar>,
         multipliers: &mut DVector<M::Scalar>,
     ) -> Result<(), KktError> {
+        if const { !M::HAS_CONSTRAINTS } {
+            Self::solve_mass(system, mass, zero, acceleration);
+            return Ok(());
+        }
         redundant_kkt::solve_kkt_again(
             system,
             mass,

@@ -64,7 +64,8 @@ pub(super) fn solve_kkt<M: ElementSystem>(
     multipliers: &mut [M::Scalar],
 ) -> Result<(), KktError> {
     let KktFactorisation { mass, proximal } = mass;
-    let Some(buffers) = proximal else {
+    // A constant first: the iterations are compiled for systems with redundant constraints only.
+    let Some(buffers) = (if const { M::REDUNDANCY.is_minimum_norm() } { proximal.as_mut() } else { None }) else {
         return M::Dynamics::solve_kkt(system, mass, None, first, second, force, constraint, acceleration, multipliers);
     };
     let equations = KktSystem { system, jacobians: [first, second], force, constraint };

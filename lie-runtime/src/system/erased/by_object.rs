@@ -2,22 +2,21 @@
 
 /// The type of an argument of a virtual function.
 macro_rules! erased_type {
-    (scalar) => { f64 };
-    (index) => { usize };
+    (($type:ty)) => { $type };
     (value) => { &ErasedValue };
     (value_mut) => { &mut ErasedValue };
     (vector) => { &DVector<f64> };
     (vector_mut) => { &mut DVector<f64> };
     (rows) => { &DVector<f64> };
     (rows_mut) => { &mut DVector<f64> };
+    (vector_option) => { Option<&mut DVector<f64>> };
+    (rows_option) => { Option<&mut DVector<f64>> };
+    (velocity_and_step) => { (&DVector<f64>, f64) };
 }
 
 /// The argument as a system with a type has it.
 macro_rules! typed {
-    ($system:expr, $types:ident, scalar, $argument:ident) => {
-        $argument
-    };
-    ($system:expr, $types:ident, index, $argument:ident) => {
+    ($system:expr, $types:ident, ($type:ty), $argument:ident) => {
         $argument
     };
     ($system:expr, $types:ident, value, $argument:ident) => {
@@ -38,21 +37,33 @@ macro_rules! typed {
     ($system:expr, $types:ident, rows_mut, $argument:ident) => {
         &mut *OutputVector::<$types::Multipliers>::of($argument, || $system.zero_multipliers())
     };
+    ($system:expr, $types:ident, vector_option, $argument:ident) => {
+        (&mut $argument.map(|vector| OutputVector::<$types::Velocity>::of(vector, || $system.zero_velocity())))
+            .as_deref_mut()
+    };
+    ($system:expr, $types:ident, rows_option, $argument:ident) => {
+        (&mut $argument.map(|rows| OutputVector::<$types::Multipliers>::of(rows, || $system.zero_multipliers())))
+            .as_deref_mut()
+    };
+    ($system:expr, $types:ident, velocity_and_step, $argument:ident) => {
+        (&*InputVector::<$types::Velocity>::of($argument.0, || $system.zero_velocity()), $argument.1)
+    };
 }
 
 /// Defines, from one list of signatures, a trait of virtual functions, its implementation by `$typed`, and the trait of
-/// `$erased` that calls them. The functions in `own` are written by hand.
+/// `$erased` that calls them. The functions in `own` are written by hand. An argument is of a kind that is converted, or of a type
+/// in parentheses.
 macro_rules! by_object {
     (
         $(#[$documentation:meta])*
-        trait $object:ident;
+        trait $object:ident $(: $super:ident)?;
         impl<$types:ident: $bound:path> for $typed:ident;
         impl $interface:ident for $erased:ident { $($own:tt)* }
-        $(fn $name:ident($($argument:ident: $kind:ident),*) $(-> $output:ty)?;)*
+        $(fn $name:ident($($argument:ident: $kind:tt),*) $(-> $output:ty)?;)*
     ) => {
         $(#[$documentation])*
         #[allow(clippy::too_many_arguments)] // As the methods of the other trait.
-        pub(super) trait $object {
+        pub(super) trait $object $(: $super)? {
             $(fn $name(&self, $($argument: erased_type!($kind)),*) $(-> $output)?;)*
         }
 

@@ -1,8 +1,8 @@
 //! The bound of systems whose type can be hidden.
 
-use crate::system::{Linearised, MomentumRate};
+use crate::system::{Declared, Linearised, MomentumRate};
 
 /// A system that an [`ErasedSystem`](super::ErasedSystem) can contain.
-pub trait Erasable: Linearised<Scalar = f64> + MomentumRate<Rates: 'static> + Clone + 'static {}
+pub trait Erasable: Declared + Linearised + MomentumRate + Clone + 'static {}
 
-impl<M: Linearised<Scalar = f64> + MomentumRate<Rates: 'static> + Clone + 'static> Erasable for M {}
+impl<M: Declared + Linearised + MomentumRate + Clone + 'static> Erasable for M {}

@@ -1,4 +1,4 @@
-//! The equations of motion of a system without its type.
+//! The equations of motion of a system without its type, its names and its declared functions.
 
 use core::any::Any;
 use core::fmt;
@@ -12,9 +12,11 @@ use super::value::{ErasedValue, same_system};
 use super::vectors::{InputVector, OutputVector, store};
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
+use crate::system::declaration_check::{FunctionComparison, check_in_f64, singular_function_in_f64};
 use crate::system::{
-    DeclarationError, Description, FunctionElement, IterationCoefficients, IterationCorrection, IterationPoint,
-    IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, MomentumRate, OneSidedLaw,
+    DeclarationError, Declared, Description, FunctionElement, IterationCoefficients, IterationCorrection,
+    IterationPoint, IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, MomentumRate, OneSidedLaw,
+    Report, Value,
 };
 
 /// A system without its type.
@@ -35,46 +37,17 @@ pub(super) struct TypedSystem<M>(pub M);
 /// The buffers of the derivatives of momenta.
 pub struct ErasedRates(Box<dyn Any>);
 
-/// The functions of a system, virtual.
-trait SystemObject: Mechanics + Linearisation + Momenta + Any {
+/// The functions of a system that differ from the functions of the traits in their signatures, virtual.
+trait SystemObject: Mechanics + Linearisation + Momenta + Declaration + Any {
     fn boxed_clone(&self) -> Box<dyn SystemObject>;
-    fn description(&self) -> &Description;
+    fn perturbed(&self, change: &mut dyn FnMut(f64) -> f64) -> Box<dyn SystemObject>;
     fn zero_jacobian(&self) -> ErasedValue;
     fn zero_mass(&self) -> ErasedValue;
     fn zero_matrix(&self) -> ErasedValue;
+    fn zero_factorisation(&self) -> ErasedValue;
     fn rates(&self, q: &ErasedValue) -> ErasedRates;
     fn momentum_rate(&self, rates: &mut ErasedRates, t: f64, q: &ErasedValue, v: &DVector<f64>, out: &mut DVector<f64>);
-    fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &DVector<f64>) -> Result<(), DeclarationError>;
-    fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool;
-    fn one_sided_laws(&self) -> Vec<OneSidedLaw>;
-    fn is_sliding(&self) -> bool;
-    fn singular_function(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, of_forces: bool) -> Option<FunctionElement>;
     fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>>;
-    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError>;
-    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch;
-    fn noted_input(&self) -> Option<InputError>;
-    fn mass_and_force(
-        &self,
-        point: (f64, &ErasedValue, &DVector<f64>),
-        jacobian: &mut ErasedValue,
-        mass: &mut ErasedValue,
-        force: &mut DVector<f64>,
-        curvature: Option<&mut DVector<f64>>,
-    ) -> Result<(), KktError>;
-    fn jacobian_and_force(&self, t: f64, q: &ErasedValue, jacobian: &mut ErasedValue, force: Option<&mut DVector<f64>>);
-    #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
-    fn solve_kkt_end_velocity(
-        &self,
-        mass: &mut ErasedValue,
-        force_jacobian: &ErasedValue,
-        constraint_jacobian: &ErasedValue,
-        force: &DVector<f64>,
-        ahead: (&DVector<f64>, f64),
-        drift: &mut DVector<f64>,
-        acceleration: &mut DVector<f64>,
-        multipliers: &mut DVector<f64>,
-    ) -> Result<(), KktError>;
-    fn zero_factorisation(&self) -> ErasedValue;
     fn factorise_iteration(
         &self,
         point: &IterationPoint<'_, ErasedSystem>,
@@ -106,18 +79,14 @@ impl<M: Erasable> TypedSystem<M> {
     fn output<'a>(&self, vector: &'a mut DVector<f64>) -> OutputVector<'a, M::Velocity> {
         OutputVector::of(vector, || self.0.zero_velocity())
     }
-    #[inline]
-    fn output_rows<'a>(&self, rows: &'a mut DVector<f64>) -> OutputVector<'a, M::Multipliers> {
-        OutputVector::of(rows, || self.0.zero_multipliers())
-    }
 }
 
 impl<M: Erasable> SystemObject for TypedSystem<M> {
     fn boxed_clone(&self) -> Box<dyn SystemObject> {
         Box::new(self.clone())
     }
-    fn description(&self) -> &Description {
-        self.0.description()
+    fn perturbed(&self, change: &mut dyn FnMut(f64) -> f64) -> Box<dyn SystemObject> {
+        Box::new(TypedSystem(self.0.perturbed(change)))
     }
     fn zero_jacobian(&self) -> ErasedValue {
         ErasedValue::of(self.0.zero_jacobian())
@@ -127,6 +96,13 @@ impl<M: Erasable> SystemObject for TypedSystem<M> {
     }
     fn zero_matrix(&self) -> ErasedValue {
         ErasedValue::of(self.0.zero_matrix())
+    }
+    fn zero_factorisation(&self) -> ErasedValue {
+        ErasedValue::of(FactorisedIteration::<M> {
+            factors: self.0.zero_factorisation(),
+            residual: IterationResidual::zero(&self.0),
+            correction: IterationCorrection::zero(&self.0),
+        })
     }
     fn rates(&self, q: &ErasedValue) -> ErasedRates {
         ErasedRates(Box::new(self.0.rates(q.get())))
@@ -142,87 +118,11 @@ impl<M: Erasable> SystemObject for TypedSystem<M> {
         let rates = same_system(rates.0.downcast_mut());
         self.0.momentum_rate(rates, t, q.get(), &self.input(v), &mut self.output(out));
     }
-    fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &DVector<f64>) -> Result<(), DeclarationError> {
-        self.0.check_against_declaration(t, q.get(), &self.input(v))
-    }
-    fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool {
-        self.0.powers(t, q.get(), &self.input(v), visit)
-    }
-    fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
-        self.0.one_sided_laws()
-    }
-    fn is_sliding(&self) -> bool {
-        self.0.is_sliding()
-    }
-    fn singular_function(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, of_forces: bool) -> Option<FunctionElement> {
-        self.0.singular_function(t, q.get(), &self.input(v), of_forces)
-    }
     fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>> {
         let xi = self.0.symmetry(number, t, q.get())?;
         let mut out = DVector::zeros(self.0.dof());
         store(&xi, out.as_mut_slice());
         Some(out)
-    }
-    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
-        self.0.ensure_inputs(start, end)
-    }
-    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
-        self.0.smooth_until(from, end, tolerance)
-    }
-    fn noted_input(&self) -> Option<InputError> {
-        self.0.noted_input()
-    }
-    fn mass_and_force(
-        &self,
-        (t, q, v): (f64, &ErasedValue, &DVector<f64>),
-        jacobian: &mut ErasedValue,
-        mass: &mut ErasedValue,
-        force: &mut DVector<f64>,
-        curvature: Option<&mut DVector<f64>>,
-    ) -> Result<(), KktError> {
-        let mut curvature = curvature.map(|rows| self.output_rows(rows));
-        let (v, mut force) = (self.input(v), self.output(force));
-        let (jacobian, mass) = (jacobian.get_mut(), mass.get_mut());
-        self.0.mass_and_force(t, q.get(), &v, jacobian, mass, &mut force, curvature.as_deref_mut())
-    }
-    fn jacobian_and_force(
-        &self,
-        t: f64,
-        q: &ErasedValue,
-        jacobian: &mut ErasedValue,
-        force: Option<&mut DVector<f64>>,
-    ) {
-        let mut force = force.map(|force| self.output(force));
-        self.0.jacobian_and_force(t, q.get(), jacobian.get_mut(), force.as_deref_mut());
-    }
-    fn solve_kkt_end_velocity(
-        &self,
-        mass: &mut ErasedValue,
-        force_jacobian: &ErasedValue,
-        constraint_jacobian: &ErasedValue,
-        force: &DVector<f64>,
-        (velocity, h): (&DVector<f64>, f64),
-        drift: &mut DVector<f64>,
-        acceleration: &mut DVector<f64>,
-        multipliers: &mut DVector<f64>,
-    ) -> Result<(), KktError> {
-        self.0.solve_kkt_end_velocity(
-            mass.get_mut(),
-            force_jacobian.get(),
-            constraint_jacobian.get(),
-            &self.input(force),
-            (&self.input(velocity), h),
-            &mut self.output_rows(drift),
-            &mut self.output(acceleration),
-            &mut self.output_rows(multipliers),
-        )
-    }
-    fn zero_factorisation(&self) -> ErasedValue {
-        ErasedValue::of(FactorisedIteration::<M> {
-            factors: self.0.zero_factorisation(),
-            residual: IterationResidual::zero(&self.0),
-            correction: IterationCorrection::zero(&self.0),
-        })
     }
     fn factorise_iteration(
         &self,
@@ -286,11 +186,15 @@ impl ErasedSystem {
         let system: &dyn Any = &*self.object;
         &same_system(system.downcast_ref::<TypedSystem<M>>()).0
     }
+
+    fn with_object(&self, object: Box<dyn SystemObject>) -> Self {
+        ErasedSystem { object, space: self.space.clone(), ..*self }
+    }
 }
 
 impl Clone for ErasedSystem {
     fn clone(&self) -> Self {
-        ErasedSystem { object: self.object.boxed_clone(), space: self.space.clone(), ..*self }
+        self.with_object(self.object.boxed_clone())
     }
 }
 
@@ -314,10 +218,6 @@ by_object! {
         type Mass = ErasedValue;
 
         #[inline]
-        fn description(&self) -> &Description {
-            self.object.description()
-        }
-        #[inline]
         fn space(&self) -> &ErasedSpace {
             &self.space
         }
@@ -339,16 +239,8 @@ by_object! {
             self.object.zero_mass()
         }
         fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &DVector<f64>) -> Result<(), DeclarationError> {
-            self.object.check_against_declaration(t, q, v)
-        }
-        fn powers(&self, t: f64, q: &ErasedValue, v: &DVector<f64>, visit: &mut dyn FnMut(&'static str, f64)) -> bool {
-            self.object.powers(t, q, v, visit)
-        }
-        fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
-            self.object.one_sided_laws()
-        }
-        fn is_sliding(&self) -> bool {
-            self.object.is_sliding()
+            // The friction of sliding contacts is not a declared function.
+            if self.is_sliding() { Ok(()) } else { check_in_f64::<Self, Self>(self, t, q, v) }
         }
         fn singular_function(
             &self,
@@ -357,85 +249,55 @@ by_object! {
             v: &DVector<f64>,
             of_forces: bool,
         ) -> Option<FunctionElement> {
-            self.object.singular_function(t, q, v, of_forces)
+            singular_function_in_f64::<Self, Self>(self, (t, q, v), of_forces)
         }
         fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>> {
             self.object.symmetry(number, t, q)
         }
-        fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
-            self.object.ensure_inputs(start, end)
-        }
-        fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
-            self.object.smooth_until(from, end, tolerance)
-        }
-        fn noted_input(&self) -> Option<InputError> {
-            self.object.noted_input()
-        }
-        #[inline]
-        fn mass_and_force(
-            &self,
-            t: f64,
-            q: &ErasedValue,
-            v: &DVector<f64>,
-            jacobian: &mut ErasedValue,
-            mass: &mut ErasedValue,
-            force: &mut DVector<f64>,
-            curvature: Option<&mut DVector<f64>>,
-        ) -> Result<(), KktError> {
-            self.object.mass_and_force((t, q, v), jacobian, mass, force, curvature)
-        }
-        #[inline]
-        fn jacobian_and_force(
-            &self,
-            t: f64,
-            q: &ErasedValue,
-            jacobian: &mut ErasedValue,
-            force: Option<&mut DVector<f64>>,
-        ) {
-            self.object.jacobian_and_force(t, q, jacobian, force);
-        }
-        #[inline]
-        fn solve_kkt_end_velocity(
-            &self,
-            mass: &mut ErasedValue,
-            force_jacobian: &ErasedValue,
-            constraint_jacobian: &ErasedValue,
-            force: &DVector<f64>,
-            ahead: (&DVector<f64>, f64),
-            drift: &mut DVector<f64>,
-            acceleration: &mut DVector<f64>,
-            multipliers: &mut DVector<f64>,
-        ) -> Result<(), KktError> {
-            self.object.solve_kkt_end_velocity(
-                mass, force_jacobian, constraint_jacobian, force, ahead, drift, acceleration, multipliers,
-            )
-        }
     }
-    fn ensure_finite_inputs(t: scalar, q: value, v: vector) -> Result<(), InputError>;
-    fn mass(t: scalar, q: value, out: value_mut) -> Result<(), KktError>;
+    fn description() -> &Description;
+    fn powers(
+        t: (f64), q: value, v: vector, visit: (&mut dyn FnMut(&'static str, f64))
+    ) -> bool;
+    fn one_sided_laws() -> Vec<OneSidedLaw>;
+    fn is_sliding() -> bool;
+    fn ensure_inputs(start: (f64), end: (f64)) -> Result<(), InputError>;
+    fn smooth_until(from: (f64), end: (f64), tolerance: (f64)) -> SmoothStretch;
+    fn noted_input() -> Option<InputError>;
+    fn ensure_finite_inputs(t: (f64), q: value, v: vector) -> Result<(), InputError>;
+    fn mass(t: (f64), q: value, out: value_mut) -> Result<(), KktError>;
     fn solve_mass(mass: value_mut, force: vector, acceleration: vector_mut);
     fn accelerate(
-        t: scalar, q: value, v: vector, mass: value_mut, force: vector_mut, acceleration: vector_mut
+        t: (f64), q: value, v: vector, mass: value_mut, force: vector_mut, acceleration: vector_mut
     ) -> Result<(), KktError>;
-    fn force(t: scalar, q: value, v: vector, out: vector_mut);
-    fn constraint(t: scalar, q: value, out: rows_mut);
-    fn constraint_jacobian(t: scalar, q: value, out: value_mut);
-    fn complete_force(t: scalar, q: value, v: vector, out: vector_mut);
-    fn constraint_drift(t: scalar, q: value, out: rows_mut);
-    fn constraint_curvature(t: scalar, q: value, v: vector, out: rows_mut);
+    fn force(t: (f64), q: value, v: vector, out: vector_mut);
+    fn constraint(t: (f64), q: value, out: rows_mut);
+    fn constraint_jacobian(t: (f64), q: value, out: value_mut);
+    fn complete_force(t: (f64), q: value, v: vector, out: vector_mut);
+    fn constraint_drift(t: (f64), q: value, out: rows_mut);
+    fn constraint_curvature(t: (f64), q: value, v: vector, out: rows_mut);
     fn jacobian_times(jacobian: value, v: vector, out: rows_mut);
     fn jacobian_transpose_times(jacobian: value, multipliers: rows, out: vector_mut);
     fn solve_kkt(
         mass: value_mut, force_jacobian: value, constraint_jacobian: value, force: vector, constraint: rows,
         acceleration: vector_mut, multipliers: rows_mut
     ) -> Result<(), KktError>;
+    fn mass_and_force(
+        t: (f64), q: value, v: vector, jacobian: value_mut, mass: value_mut, force: vector_mut,
+        curvature: rows_option
+    ) -> Result<(), KktError>;
+    fn jacobian_and_force(t: (f64), q: value, jacobian: value_mut, force: vector_option);
+    fn solve_kkt_end_velocity(
+        mass: value_mut, force_jacobian: value, constraint_jacobian: value, force: vector, ahead: velocity_and_step,
+        drift: rows_mut, acceleration: vector_mut, multipliers: rows_mut
+    ) -> Result<(), KktError>;
     fn solve_kkt_again(
         mass: value_mut, jacobian: value, zero: vector, constraint: rows, acceleration: vector_mut,
         multipliers: rows_mut
     ) -> Result<(), KktError>;
-    fn kinetic_energy(t: scalar, q: value, v: vector) -> f64;
-    fn potential_energy(t: scalar, q: value) -> f64;
-    fn energy(t: scalar, q: value, v: vector) -> f64;
+    fn kinetic_energy(t: (f64), q: value, v: vector) -> f64;
+    fn potential_energy(t: (f64), q: value) -> f64;
+    fn energy(t: (f64), q: value, v: vector) -> f64;
 }
 
 by_object! {
@@ -482,17 +344,15 @@ by_object! {
             self.object.correct_iteration(point, coefficients, residual, correction)
         }
     }
-    fn matrix_entry(matrix: value, row: index, column: index) -> f64;
-    fn matrix_times(matrix: value, x: vector, out: vector_mut);
-    fn matrix_transpose_times(matrix: value, x: vector, out: vector_mut);
-    fn residual(t: scalar, q: value, v: vector, acceleration: vector, multipliers: rows, out: vector_mut);
+    fn matrix_entry(matrix: value, row: (usize), column: (usize)) -> f64;
+    fn residual(t: (f64), q: value, v: vector, acceleration: vector, multipliers: rows, out: vector_mut);
     fn residual_and_constraint(
-        t: scalar, q: value, v: vector, acceleration: vector, multipliers: rows, residual: vector_mut,
+        t: (f64), q: value, v: vector, acceleration: vector, multipliers: rows, residual: vector_mut,
         constraint: rows_mut
     );
-    fn mass_matrix(t: scalar, q: value, out: value_mut);
-    fn tangent_stiffness(t: scalar, q: value, v: vector, acceleration: vector, multipliers: rows, out: value_mut);
-    fn tangent_damping(t: scalar, q: value, v: vector, out: value_mut);
+    fn mass_matrix(t: (f64), q: value, out: value_mut);
+    fn tangent_stiffness(t: (f64), q: value, v: vector, acceleration: vector, multipliers: rows, out: value_mut);
+    fn tangent_damping(t: (f64), q: value, v: vector, out: value_mut);
 }
 
 by_object! {
@@ -500,7 +360,7 @@ by_object! {
     trait Momenta;
     impl<M: Erasable> for TypedSystem;
     impl Momentum for ErasedSystem {}
-    fn momentum(t: scalar, q: value, v: vector, out: vector_mut);
+    fn momentum(t: (f64), q: value, v: vector, out: vector_mut);
 }
 
 impl MomentumRate for ErasedSystem {
@@ -519,4 +379,38 @@ impl MomentumRate for ErasedSystem {
     ) {
         self.object.momentum_rate(rates, t, q, v, out);
     }
+}
+
+by_object! {
+    /// The functions of a [`Report`], virtual.
+    trait Names;
+    impl<M: Erasable> for TypedSystem;
+    impl Report for ErasedSystem {}
+    fn report_configuration(q: value) -> Value;
+    fn report_velocity(v: vector) -> Value;
+    fn report_multipliers(multipliers: rows) -> Value;
+    fn report_inputs(t: (f64), q: value, v: vector) -> Value;
+    fn report_states(v: vector) -> Value;
+    fn report_observables(t: (f64), q: value, v: vector) -> Value;
+    fn visit_states(v: vector, visit: (&mut dyn FnMut(f64)));
+    fn visit_configuration(q: value, visit: (&mut dyn FnMut(f64)));
+    fn visit_velocity(v: vector, visit: (&mut dyn FnMut(f64)));
+    fn visit_multipliers(multipliers: rows, visit: (&mut dyn FnMut(f64)));
+    fn visit_observables(t: (f64), q: value, v: vector, visit: (&mut dyn FnMut(f64)));
+}
+
+by_object! {
+    /// The functions of a [`Declared`] system, virtual.
+    trait Declaration: Names;
+    impl<M: Erasable> for TypedSystem;
+    impl Declared for ErasedSystem {
+        fn perturbed(&self, change: &mut dyn FnMut(f64) -> f64) -> Self {
+            self.with_object(self.object.perturbed(change))
+        }
+        fn declared_symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>> {
+            self.symmetry(number, t, q)
+        }
+    }
+    fn compare(t: (f64), q: value, v: vector, visit: (&mut dyn FnMut(&FunctionComparison<'_>)));
+    fn declared_event(number: (usize), t: (f64), q: value, v: vector, multipliers: rows) -> f64;
 }

@@ -11,7 +11,7 @@
 //! | `vectors` | the conversion of vectors |
 //! | `by_object` | one list of signatures for the virtual functions and both sides of them |
 //! | `space` | the configuration space |
-//! | `mechanics` | the equations of motion |
+//! | `mechanics` | the equations of motion, names, and the declared functions |
 //! | `iteration` | the linear systems of implicit methods |
 
 #[macro_use]

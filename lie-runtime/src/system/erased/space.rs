@@ -22,7 +22,7 @@ pub struct ErasedSpace {
 struct TypedSpace<T>(T);
 
 /// The functions of a space, virtual.
-trait SpaceObject: Configurations + LocalMotions + Any {
+trait SpaceObject: Configurations + Any {
     fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn move_state(
         &self,
@@ -37,24 +37,6 @@ trait SpaceObject: Configurations + LocalMotions + Any {
         out: (&mut DVector<f64>, &mut DVector<f64>),
     );
     fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]);
-    fn local_motion_pullback(
-        &self,
-        point: &LocalPoint<'_, DVector<f64>>,
-        cotangents: [&DVector<f64>; 3],
-        out: [&mut DVector<f64>; 3],
-    );
-    fn coordinate_rate_pullback(
-        &self,
-        at: [&DVector<f64>; 2],
-        cotangent: &DVector<f64>,
-        of_theta: &mut DVector<f64>,
-        of_velocity: &mut DVector<f64>,
-    );
-    fn is_finite(&self, q: &ErasedValue) -> bool;
-    fn moves_velocities(&self) -> bool;
-    fn check(&self, q: &ErasedValue) -> Result<(), ForeignLength>;
-    fn worst_member(&self, q: &ErasedValue) -> Option<MemberDefect>;
-    fn components_of(&self, name: &str) -> Option<Range<usize>>;
 }
 
 /// The space of a system.
@@ -102,49 +84,6 @@ impl<T: TypedConfigurationSpace> SpaceObject for TypedSpace<T> {
         let [x, rate, second] = [point.x, point.rate, point.second].map(|vector| self.input(vector));
         let point = LocalPoint { map: point.map, x: &*x, rate: &*rate, second: &*second };
         self.0.local_motion(&point, out.map(|vector| self.output(vector)).each_mut().map(|vector| &mut **vector));
-    }
-    fn local_motion_pullback(
-        &self,
-        point: &LocalPoint<'_, DVector<f64>>,
-        cotangents: [&DVector<f64>; 3],
-        out: [&mut DVector<f64>; 3],
-    ) {
-        let [x, rate, second] = [point.x, point.rate, point.second].map(|vector| self.input(vector));
-        let point = LocalPoint { map: point.map, x: &*x, rate: &*rate, second: &*second };
-        let cotangents = cotangents.map(|vector| self.input(vector));
-        let mut out = out.map(|vector| self.output(vector));
-        let out = out.each_mut().map(|vector| &mut **vector);
-        self.0.local_motion_pullback(&point, cotangents.each_ref().map(|vector| &**vector), out);
-    }
-    fn coordinate_rate_pullback(
-        &self,
-        at: [&DVector<f64>; 2],
-        cotangent: &DVector<f64>,
-        of_theta: &mut DVector<f64>,
-        of_velocity: &mut DVector<f64>,
-    ) {
-        let at = at.map(|vector| self.input(vector));
-        self.0.coordinate_rate_pullback(
-            at.each_ref().map(|vector| &**vector),
-            &self.input(cotangent),
-            &mut self.output(of_theta),
-            &mut self.output(of_velocity),
-        );
-    }
-    fn is_finite(&self, q: &ErasedValue) -> bool {
-        self.0.is_finite(q.get())
-    }
-    fn moves_velocities(&self) -> bool {
-        self.0.moves_velocities()
-    }
-    fn check(&self, q: &ErasedValue) -> Result<(), ForeignLength> {
-        self.0.check(q.get())
-    }
-    fn worst_member(&self, q: &ErasedValue) -> Option<MemberDefect> {
-        self.0.worst_member(q.get())
-    }
-    fn components_of(&self, name: &str) -> Option<Range<usize>> {
-        self.0.components_of(name)
     }
 }
 
@@ -194,24 +133,9 @@ by_object! {
         ) {
             self.object.state_rate(sigma, direction, out);
         }
-        fn is_finite(&self, q: &ErasedValue) -> bool {
-            self.object.is_finite(q)
-        }
-        fn moves_velocities(&self) -> bool {
-            self.object.moves_velocities()
-        }
-        fn check(&self, q: &ErasedValue) -> Result<(), ForeignLength> {
-            self.object.check(q)
-        }
-        fn worst_member(&self, q: &ErasedValue) -> Option<MemberDefect> {
-            self.object.worst_member(q)
-        }
-        fn components_of(&self, name: &str) -> Option<Range<usize>> {
-            self.object.components_of(name)
-        }
     }
     fn compose_exp(q: value, theta: vector, out: value_mut);
-    fn compose_exp_at(component: index, q: value, theta: vector, out: value_mut);
+    fn compose_exp_at(component: (usize), q: value, theta: vector, out: value_mut);
     fn log_difference(from: value, to: value, out: vector_mut);
     fn tangent(theta: vector, v: vector, out: vector_mut);
     fn tangent_inverse(theta: vector, v: vector, out: vector_mut);
@@ -221,36 +145,16 @@ by_object! {
     fn extent(q: value) -> f64;
     fn distance(from: value, to: value) -> f64;
     fn remove_spins(q: value, v: vector_mut) -> f64;
-    fn spin_pullback(q: value, v: vector, of_configuration: vector_mut, of_velocity: vector_mut);
     fn renormalize(q: value_mut);
+    fn components_of(name: (&str)) -> Option<Range<usize>>;
+    fn worst_member(q: value) -> Option<MemberDefect>;
+    fn check(q: value) -> Result<(), ForeignLength>;
+    fn moves_velocities() -> bool;
+    fn is_finite(q: value) -> bool;
 }
 
-by_object! {
-    /// The functions of a [`LocalSpace`], virtual.
-    trait LocalMotions;
-    impl<T: TypedConfigurationSpace> for TypedSpace;
-    impl LocalSpace for ErasedSpace {
-        fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]) {
-            self.object.local_motion(point, out);
-        }
-        fn local_motion_pullback(
-            &self,
-            point: &LocalPoint<'_, DVector<f64>>,
-            cotangents: [&DVector<f64>; 3],
-            out: [&mut DVector<f64>; 3],
-        ) {
-            self.object.local_motion_pullback(point, cotangents, out);
-        }
-        fn coordinate_rate_pullback(
-            &self,
-            at: [&DVector<f64>; 2],
-            cotangent: &DVector<f64>,
-            of_theta: &mut DVector<f64>,
-            of_velocity: &mut DVector<f64>,
-        ) {
-            self.object.coordinate_rate_pullback(at, cotangent, of_theta, of_velocity);
-        }
+impl LocalSpace for ErasedSpace {
+    fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]) {
+        self.object.local_motion(point, out);
     }
-    fn bracket(v: vector, w: vector, out: vector_mut);
-    fn motion_pullback(theta: vector, cotangent: vector, of_start: vector_mut, of_theta: vector_mut);
 }

@@ -37,15 +37,14 @@ pub(super) enum InputVector<'a, V> {
 impl<'a, V: TangentVector<Scalar = f64> + 'static> InputVector<'a, V> {
     #[inline]
     pub fn of(vector: &'a DVector<f64>, zeros: impl FnOnce() -> V) -> Self {
-        let any: &dyn Any = vector;
-        any.downcast_ref::<V>().map_or_else(
-            || {
-                let mut own = zeros();
-                load(vector.as_slice(), &mut own);
-                InputVector::Copied(own)
-            },
-            InputVector::Same,
-        )
+        // A constant: only one of both cases is compiled.
+        if const { V::COMPONENTS.is_none() } {
+            let vector: &dyn Any = vector;
+            return InputVector::Same(same_system(vector.downcast_ref()));
+        }
+        let mut own = zeros();
+        load(vector.as_slice(), &mut own);
+        InputVector::Copied(own)
     }
 }
 
@@ -70,9 +69,9 @@ pub(super) enum OutputVector<'a, V: TangentVector<Scalar = f64>> {
 impl<'a, V: TangentVector<Scalar = f64> + 'static> OutputVector<'a, V> {
     #[inline]
     pub fn of(vector: &'a mut DVector<f64>, zeros: impl FnOnce() -> V) -> Self {
-        let is_same = (vector as &dyn Any).is::<V>();
-        if is_same {
-            return OutputVector::Same(same_system((vector as &mut dyn Any).downcast_mut()));
+        if const { V::COMPONENTS.is_none() } {
+            let vector: &mut dyn Any = vector;
+            return OutputVector::Same(same_system(vector.downcast_mut()));
         }
         let mut own = zeros();
         load(vector.as_slice(), &mut own);

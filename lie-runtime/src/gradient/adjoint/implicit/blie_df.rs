@@ -27,7 +27,7 @@ use crate::integrator::blie_df::{BLieDFWorkspace, step};
 use crate::integrator::implicit::Weights;
 use crate::integrator::{BLieDF, HalfExplicit, Integrator, State, StepError, TrBdf2, tr_bdf2};
 use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::{ConfigurationSpace, ReverseSpace};
 use crate::system::Reverse;
 
 /// The method with the buffers of its reverse pass; allocated once.

@@ -22,7 +22,7 @@ use crate::integrator::collocation::{CollocationStep, CollocationWorkspace, Leve
 use crate::integrator::implicit::{IterateEquations, Unsolved};
 use crate::integrator::{Collocation, Integrator, State, StepError};
 use crate::scalar::{Scalar, larger};
-use crate::space::LocalSpace;
+use crate::space::ReverseSpace;
 use crate::system::{Cotangents, KktError, Reverse};
 
 /// The largest number of iterations; a matrix with ten digits needs two.

@@ -26,7 +26,7 @@ use crate::integrator::generalized_alpha::{
 use crate::integrator::implicit::Weights;
 use crate::integrator::{Integrator, State, StepError, tr_bdf2};
 use crate::scalar::Scalar;
-use crate::space::{LocalPoint, LocalSpace};
+use crate::space::{LocalPoint, ReverseSpace};
 use crate::system::{KktError, Reverse};
 
 /// The method with the buffers of its reverse pass; allocated once.

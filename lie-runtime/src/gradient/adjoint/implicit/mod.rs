@@ -9,7 +9,7 @@ mod tr_bdf2;
 
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::{ConfigurationSpace, ReverseSpace};
 use crate::system::Reverse;
 use num_traits::{One, Zero};
 

@@ -20,7 +20,7 @@ use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::integrator::implicit::Weights;
 use crate::scalar::Scalar;
-use crate::space::{LocalPoint, LocalSpace};
+use crate::space::{LocalPoint, ReverseSpace};
 use crate::system::{Cotangents, IterationCorrection, IterationPoint, IterationResidual, KktError, Reverse};
 
 /// A solved stage.

@@ -7,6 +7,8 @@
 mod block_row;
 mod blocks;
 
+use core::any::Any;
+
 use super::Layout;
 use super::element_shape::{ElementShape, FreeMember};
 use super::inverse_mass::InverseMass;
@@ -52,7 +54,22 @@ pub(super) struct KktBlocks<'a, S> {
     pub ahead: Option<(&'a [S], S)>,
 }
 
-impl<S: Scalar> KktBlocks<'_, S> {
+impl<'a, S: Scalar> KktBlocks<'a, S> {
+    /// Returns the system, if its scalar is `f64`.
+    fn in_f64(&self) -> Option<KktBlocks<'a, f64>> {
+        let inverse: &dyn Any = self.inverse;
+        Some(KktBlocks {
+            inverse: inverse.downcast_ref()?,
+            members: self.members,
+            member_of: self.member_of,
+            force_jacobian: S::as_f64(self.force_jacobian),
+            constraint_jacobian: S::as_f64(self.constraint_jacobian),
+            force: S::as_f64(self.force),
+            constraint: S::as_f64(self.constraint),
+            ahead: self.ahead.map(|(velocity, factor)| (S::as_f64(velocity), factor.value())),
+        })
+    }
+
     /// Returns the contribution of a member to the right-hand sides: its acceleration without reactions, and w / h.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn known<I: MemberInverse<S>, const D: usize>(&self, inverse: &I, offset: usize) -> [S; D] {
@@ -156,6 +173,29 @@ impl BlockTridiagonal {
     }
 
     fn solve_by<S: Scalar>(
+        &self,
+        pass: Pass,
+        system: &KktBlocks<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        if const { S::IS_F64 } {
+            let [factors, acceleration, multipliers] = [factors, acceleration, multipliers].map(S::as_f64_mut);
+            let system = system.in_f64();
+            return system.is_some_and(|system| self.solve_in_f64(pass, &system, [factors, acceleration, multipliers]));
+        }
+        self.solve_any(pass, system, factors, acceleration, multipliers)
+    }
+
+    /// Solves on `f64`. The function is not generic, so that this crate contains its code.
+    #[inline(never)]
+    fn solve_in_f64(&self, pass: Pass, system: &KktBlocks<'_, f64>, out: [&mut [f64]; 3]) -> bool {
+        let [factors, acceleration, multipliers] = out;
+        self.solve_any(pass, system, factors, acceleration, multipliers)
+    }
+
+    fn solve_any<S: Scalar>(
         &self,
         pass: Pass,
         system: &KktBlocks<'_, S>,

@@ -100,7 +100,11 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             joints: vec![EliminatedJoint::zeros(); length],
             vectors: vec![F::Vector::zeros(); length],
             blocks: zeros(if has_any { structure.blocks_length() } else { 0 }),
-            loops: (structure.layout().rows > 0).then(|| Box::new(LoopElimination::new(structure))),
+            loops: if const { M::HAS_CONSTRAINTS } && structure.layout().rows > 0 {
+                Some(Box::new(LoopElimination::new(structure)))
+            } else {
+                None
+            },
             is_whole: [false; 2],
         }
     }

@@ -43,7 +43,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         mass.complete(system, self)?;
         let used = if self.is_pivoted {
             self.pivoted.get_or_insert_with(|| {
-                let plan = EliminationPlan::new(structure, F::MEMBER, |_| true);
+                let plan = EliminationPlan::new(structure, F::MEMBER, &|_| true);
                 let is_open = vec![true; plan.loops.len()];
                 Box::new(Self::of(structure, plan, is_open, false))
             })

@@ -26,11 +26,15 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
         Some(_) => quote!(rt::TreeDynamics<Recursion>),
         None => quote!(rt::ElementDynamics),
     };
+    let unconstrained = plan.terms.iter().all(|term| term.equations.constraints.rows() == 0).then(|| {
+        quote! { const HAS_CONSTRAINTS: bool = false; }
+    });
     quote! {
         use ::lie_runtime::__private::DVector;
         #kinds
         impl<S: Scalar> rt::ElementSystem for System<S> {
             type Dynamics = #dynamics;
+            #unconstrained
 
             #[inline]
             fn chain_space(&self) -> &rt::ChainSpace<#configuration<S>> {

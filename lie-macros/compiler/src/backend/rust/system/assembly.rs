@@ -37,6 +37,8 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     });
     let friction = (plan.model.contacts == ContactForces::NormalAndFriction).then(|| {
         quote! {
+            const HAS_FRICTION: bool = true;
+
             fn sliding(&self) -> ::core::option::Option<rt::Sliding<Self>> {
                 rt::Sliding::of(self)
             }

@@ -8,7 +8,7 @@ use super::variable_mass::{ChangingMass, Variational};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::{ConfigurationSpace, ReverseSpace};
 use crate::system::{IterationCorrection, IterationResidual, Momentum, MomentumRate, Reverse};
 
 /// The method with the buffers of its reverse pass; allocated once.

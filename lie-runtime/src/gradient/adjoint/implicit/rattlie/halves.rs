@@ -8,7 +8,7 @@ use crate::gradient::adjoint_state::AdjointState;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::{ConfigurationSpace, ReverseSpace};
 use crate::system::Cotangents;
 
 impl<M: Variational> RattlieBack<M> {

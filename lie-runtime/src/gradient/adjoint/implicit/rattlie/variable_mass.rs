@@ -10,7 +10,7 @@ use num_traits::{One, Zero};
 use crate::gradient::components::part;
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::{ConfigurationSpace, ReverseSpace};
 use crate::system::{Cotangents, Liftable, MechanicalSystem, Momentum, MomentumRate, Reverse};
 
 type Raised<M> = <<M as crate::system::Liftable>::Lifted as MechanicalSystem>::Velocity;

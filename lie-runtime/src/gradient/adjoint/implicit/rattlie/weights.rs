@@ -8,7 +8,7 @@ use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::integrator::rattlie::matrix_is_of_start;
 use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::{ConfigurationSpace, ReverseSpace};
 use crate::system::{
     Cotangents, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Reverse,
 };

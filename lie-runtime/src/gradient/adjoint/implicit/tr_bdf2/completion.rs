@@ -13,7 +13,7 @@ use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::tr_bdf2::third_stage::{CORRECTIONS, NEGLIGIBLE};
 use crate::integrator::tr_bdf2::{Completion, TrBdf2Options};
 use crate::scalar::Scalar;
-use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::space::{ConfigurationSpace, ReverseSpace};
 use crate::system::{KktError, Reverse};
 
 /// A correction and its start.

@@ -114,7 +114,7 @@ impl EliminationPlan {
     pub(in super::super) fn new<S: Scalar>(
         structure: &Structure<S>,
         largest: usize,
-        is_open: impl Fn(usize) -> bool,
+        is_open: &dyn Fn(usize) -> bool,
     ) -> Self {
         let tree = structure.tree();
         let links = tree.links();
@@ -350,6 +350,6 @@ fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &ElementRows, all: &mut 
 /// Returns the number of loops that are eliminated where they close, if no pivot fails, and the bandwidth of the other
 /// rows at the base.
 pub(in crate::system::chain) fn loop_counts<S: Scalar>(structure: &Structure<S>) -> (usize, usize) {
-    let plan = EliminationPlan::new(structure, 0, |_| false);
+    let plan = EliminationPlan::new(structure, 0, &|_| false);
     (plan.closed(), BandedLu::<S>::new(&plan.reach).bandwidth())
 }

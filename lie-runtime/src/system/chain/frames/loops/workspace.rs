@@ -108,7 +108,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// Creates the elimination. The rows of systems with redundant constraints are all eliminated at the base, because
     /// the proximal-point method needs them together.
     pub(in super::super) fn new(structure: &Structure<M::Scalar>) -> Self {
-        let plan = EliminationPlan::new(structure, F::MEMBER, |_| is_redundant::<M>());
+        let plan = EliminationPlan::new(structure, F::MEMBER, &|_| is_redundant::<M>());
         let is_open = vec![is_redundant::<M>(); plan.loops.len()];
         Self::of(structure, plan, is_open, !is_redundant::<M>())
     }
@@ -163,7 +163,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
             *is_open |= one.closing_frame != ROOT && reaches[at] >= 0.1 * most && index.is_none_or(|index| index == at);
         }
         let (is_open, closable) = (core::mem::take(&mut self.is_open), self.closable);
-        let plan = EliminationPlan::new(structure, F::MEMBER, |index| is_open[index]);
+        let plan = EliminationPlan::new(structure, F::MEMBER, &|index| is_open[index]);
         *self = LoopElimination { closable, ..Self::of(structure, plan, is_open, true) };
     }
 
