@@ -2,9 +2,13 @@
 //!
 //! Classes and functions here return arrays and plain data. The Python part names and documents them.
 
+// Unsafe blocks are in `compiled` and in the macros of PyO3 only.
+#![deny(unsafe_code)]
+
 mod analysis;
 mod animation;
 mod arrays;
+mod compiled;
 mod errors;
 mod events;
 mod model;

@@ -1,5 +1,7 @@
 //! Models and systems.
 
+use std::path::PathBuf;
+
 use lie_runtime::dynamic::{
     DynamicConfiguration, DynamicModel, DynamicParameterKind, DynamicSystem, ModelLengths, RobotOptions,
 };
@@ -11,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::analysis;
+use crate::compiled::with_library;
 use crate::errors;
 use crate::run::{self, Settings};
 
@@ -38,6 +41,16 @@ impl Model {
         let compile = || DynamicModel::from_text_with(text, &lengths).map_err(|error| errors::of_model(error, file));
         let model = py.detach(compile);
         Ok(Model { model: model.map_err(|report| report.into_error(py))? })
+    }
+
+    /// Returns the kernels as a program in C.
+    fn c_source(&self) -> String {
+        self.model.c_source()
+    }
+
+    /// Returns the model with the kernels of a library that has been compiled from its program.
+    fn with_library(&self, path: PathBuf) -> PyResult<Self> {
+        Ok(Model { model: with_library(&self.model, &path)? })
     }
 
     /// Reads a robot file with the options of the attribute.

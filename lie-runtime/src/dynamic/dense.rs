@@ -31,27 +31,23 @@ impl<S: Scalar> Cholesky<S> {
     pub fn factorise(&mut self) -> Result<(), usize> {
         let n = self.factors.nrows();
         for column in 0..n {
-            let diagonal = self.factors[(column, column)];
-            let mut pivot = diagonal;
-            for k in 0..column {
-                let entry = self.factors[(column, k)];
-                pivot -= entry * entry * self.factors[(k, k)];
+            let (earlier, rest) = self.factors.as_mut_slice().split_at_mut(column * n);
+            let entries = &mut rest[column..n];
+            let diagonal = entries[0];
+            for (k, (factors, &end)) in earlier.chunks_exact(n.max(1)).zip(&self.ends).enumerate() {
+                if column < end {
+                    // Entries below the end of a column are zero.
+                    let weight = factors[column] * factors[k];
+                    entries.iter_mut().zip(&factors[column..end]).for_each(|(entry, &factor)| *entry -= factor * weight);
+                }
             }
+            let pivot = entries[0];
             let least = S::from_f64(4.0 * n as f64 * S::epsilon()) * diagonal;
             if !pivot.is_finite() || !(S::zero().lt(pivot) & least.lt(pivot)).all() {
                 return Err(column);
             }
-            self.factors[(column, column)] = pivot;
-            for row in column + 1..n {
-                let mut entry = self.factors[(row, column)];
-                for k in 0..column {
-                    entry -= self.factors[(row, k)] * self.factors[(column, k)] * self.factors[(k, k)];
-                }
-                self.factors[(row, column)] = entry / pivot;
-            }
-            let entries = self.factors.column(column);
-            let last = (column..n).rev().find(|&row| !entries[row].is_zero());
-            self.ends[column] = last.map_or(column, |row| row) + 1;
+            entries[1..].iter_mut().for_each(|entry| *entry = *entry / pivot);
+            self.ends[column] = column + entries.iter().rposition(|entry| !entry.is_zero()).unwrap_or(0) + 1;
         }
         Ok(())
     }

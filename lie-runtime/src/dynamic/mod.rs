@@ -29,6 +29,7 @@
 //! # }
 //! ```
 
+mod compiled;
 mod configuration;
 mod dense;
 mod error;
@@ -45,6 +46,7 @@ mod robots;
 mod system;
 mod tape;
 
+pub use compiled::CompiledKernel;
 pub use configuration::DynamicConfiguration;
 pub use error::DynamicError;
 pub use lie_compiler::ModelLengths;

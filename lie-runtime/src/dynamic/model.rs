@@ -36,7 +36,7 @@ pub struct DynamicModel {
 }
 
 /// The shared data of all systems of a model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ModelData {
     pub description: Description,
     pub spans: Vec<Span>,
@@ -66,7 +66,7 @@ pub(super) struct ModelData {
 pub(super) type KeyframeValues = (String, Vec<(String, Vec<f64>)>);
 
 /// The kernels, by the names of [`lie_compiler::tape::TapeKernels`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct KernelTable {
     pub prepare: Kernel,
     pub all: Vec<Kernel>,
@@ -92,7 +92,7 @@ pub(super) enum KernelName {
 }
 
 /// An element of the configuration.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Atom {
     /// The path: `bodies[1].attitude`.
     pub name: &'static str,
@@ -107,7 +107,7 @@ pub(super) struct Atom {
 }
 
 /// A member of the declaration; the elements are the atoms from `first`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct MemberFields {
     pub name: &'static str,
     pub count: Option<usize>,
@@ -118,7 +118,7 @@ pub(super) struct MemberFields {
 }
 
 /// An observable or an event.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OutputFunction {
     pub name: &'static str,
     pub shape: TapeShape,

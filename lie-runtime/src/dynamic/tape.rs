@@ -3,6 +3,7 @@
 use lie_compiler::tape::{Function, Instruction, Tape, TapeDatum, TapeInput};
 use nalgebra::DVector;
 
+use super::compiled::CompiledKernel;
 use super::configuration::{DynamicConfiguration, ScalarLocation};
 use crate::scalar::singular::{gamma, stumpff};
 use crate::scalar::{Mask, Scalar};
@@ -24,13 +25,14 @@ enum Input {
 /// A tape, with the places of its inputs in the state of a system.
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
-    data: Vec<TapeDatum>,
+    pub(super) data: Vec<TapeDatum>,
     inputs: Vec<Input>,
-    instructions: Vec<Instruction>,
+    pub(super) instructions: Vec<Instruction>,
     arguments: Vec<u32>,
-    outputs: Vec<u32>,
+    pub(super) outputs: Vec<u32>,
     /// The number of registers, and the number of truth values.
     sizes: [usize; 2],
+    pub(super) compiled: Option<CompiledKernel>,
 }
 
 /// The arguments of a kernel; the velocity has its components in the order of the space.
@@ -68,18 +70,19 @@ impl Kernel {
         let inputs: Vec<Input> = inputs.collect();
         let results = |instruction: &Instruction| match instruction {
             Instruction::LogMatrix(_) | Instruction::LogQuaternion(_) => [3, 0],
-            Instruction::Less(..)
-            | Instruction::LessOrEqual(..)
-            | Instruction::And(..)
-            | Instruction::Or(..)
-            | Instruction::Not(_) => [0, 1],
+            _ if is_truth(instruction) => [0, 1],
             _ => [1, 0],
         };
         let counts =
             tape.instructions.iter().map(results).fold([0, 0], |sum, count| [sum[0] + count[0], sum[1] + count[1]]);
         let sizes = [tape.data.len() + inputs.len() + counts[0], counts[1]];
         let Tape { data, instructions, arguments, outputs, .. } = tape;
-        Kernel { data, inputs, instructions, arguments, outputs, sizes }
+        Kernel { data, inputs, instructions, arguments, outputs, sizes, compiled: None }
+    }
+
+    /// The number of data and inputs, which are the first registers.
+    pub fn value_count(&self) -> usize {
+        self.data.len() + self.inputs.len()
     }
 
     /// The number of outputs.
@@ -98,12 +101,35 @@ impl Kernel {
     }
 
     /// Executes the kernel and calls `store` with each output; `data` comes from [`data`](Self::data).
-    pub fn run<S: Scalar>(&self, data: &[S], at: Option<Arguments<'_, S>>, store: impl FnMut(usize, S)) {
+    pub fn run<S: Scalar>(&self, data: &[S], at: Option<Arguments<'_, S>>, mut store: impl FnMut(usize, S)) {
+        if self.run_compiled(data, at, &mut store) {
+            return;
+        }
         // Most kernels have few registers: allocating them would take as long as the operations.
         if self.sizes[0] <= FEW {
             self.run_in(&mut [S::default(); FEW], data, at, store);
         } else {
             self.run_in(&mut vec![S::default(); self.sizes[0]], data, at, store);
+        }
+    }
+
+    /// Writes the data and the inputs to the first registers.
+    #[inline]
+    pub fn load<S: Scalar, T>(&self, r: &mut [T], data: &[S], at: Option<Arguments<'_, S>>, convert: impl Fn(S) -> T) {
+        for (register, &value) in r.iter_mut().zip(data) {
+            *register = convert(value);
+        }
+        let Some(arguments) = at else { return };
+        let component =
+            |vector: Option<&DVector<S>>, at: usize| vector.map_or(S::from_f64(f64::NAN), |vector| vector[at]);
+        for (register, input) in r[data.len()..].iter_mut().zip(&self.inputs) {
+            *register = convert(match *input {
+                Input::Time => arguments.t,
+                Input::Configuration(location) => arguments.q.scalar(location),
+                Input::Velocity(at) => component(arguments.v, at),
+                Input::Acceleration(at) => component(arguments.acceleration, at),
+                Input::Multiplier(at) => component(arguments.multipliers, at),
+            });
         }
     }
 
@@ -115,22 +141,8 @@ impl Kernel {
         at: Option<Arguments<'_, S>>,
         mut store: impl FnMut(usize, S),
     ) {
-        r[..data.len()].copy_from_slice(data);
-        let mut next = data.len();
-        if let Some(arguments) = at {
-            let component =
-                |vector: Option<&DVector<S>>, at: usize| vector.map_or(S::from_f64(f64::NAN), |vector| vector[at]);
-            for (register, input) in r[next..].iter_mut().zip(&self.inputs) {
-                *register = match *input {
-                    Input::Time => arguments.t,
-                    Input::Configuration(location) => arguments.q.scalar(location),
-                    Input::Velocity(at) => component(arguments.v, at),
-                    Input::Acceleration(at) => component(arguments.acceleration, at),
-                    Input::Multiplier(at) => component(arguments.multipliers, at),
-                };
-            }
-        }
-        next += self.inputs.len();
+        self.load(r, data, at, |value| value);
+        let mut next = self.value_count();
         let mut truths: Vec<S::Mask> = Vec::with_capacity(self.sizes[1]);
         for instruction in &self.instructions {
             let value = match *instruction {
@@ -157,11 +169,7 @@ impl Kernel {
                     next += 3;
                     continue;
                 }
-                Instruction::Less(..)
-                | Instruction::LessOrEqual(..)
-                | Instruction::And(..)
-                | Instruction::Or(..)
-                | Instruction::Not(_) => {
+                _ if is_truth(instruction) => {
                     truths.push(truth(*instruction, r, &truths));
                     continue;
                 }
@@ -178,6 +186,12 @@ impl Kernel {
     fn arguments_at<S: Scalar, const N: usize>(&self, registers: &[S], first: u32) -> [S; N] {
         core::array::from_fn(|at| registers[self.arguments[first as usize + at] as usize])
     }
+}
+
+/// Returns true for operations with a truth value.
+pub(super) fn is_truth(instruction: &Instruction) -> bool {
+    use Instruction::{And, Less, LessOrEqual, Not, Or};
+    matches!(instruction, Less(..) | LessOrEqual(..) | And(..) | Or(..) | Not(_))
 }
 
 /// Operations with a truth value.

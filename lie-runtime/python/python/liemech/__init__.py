@@ -18,8 +18,10 @@ from typing import Any
 
 from . import _native
 from ._animation import Animation
+from ._compile import compile
 from ._errors import (
     ColumnError,
+    CompilerError,
     ConsistencyError,
     DeclarationError,
     EquilibriumError,
@@ -49,6 +51,7 @@ __all__ = [
     "Animation",
     "Change",
     "ColumnError",
+    "CompilerError",
     "ConsistencyError",
     "DeclarationError",
     "Equilibrium",
@@ -79,6 +82,7 @@ __all__ = [
     "State",
     "StepError",
     "System",
+    "compile",
     "load",
     "methods",
     "mjcf",

@@ -78,6 +78,10 @@ class OrbitError(LiemechError, RuntimeError):
     """The search for a periodic orbit failed."""
 
 
+class CompilerError(LiemechError, RuntimeError):
+    """There is no C compiler, it failed, or its library cannot be written or loaded."""
+
+
 class FigureError(LiemechError, ValueError):
     """An animation has nothing to show, values that are not finite, or a file name without a known extension."""
 

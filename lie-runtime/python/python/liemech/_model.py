@@ -70,12 +70,15 @@ class Model:
     """A compiled declaration or robot file. Use :func:`liemech.model`, :func:`liemech.load`, :func:`liemech.urdf` or :func:`liemech.mjcf`.
 
     Models are immutable. They are pickled as their text and their options. A robot is read from its file again, because it may include other
-    files.
+    files. :func:`liemech.compile` creates machine code from a model.
     """
 
-    def __init__(self, source: _Source) -> None:
+    def __init__(self, source: _Source, library: str | None = None) -> None:
         self._source = source
+        self._library = library
         self._native = source.compile()
+        if library is not None:
+            self._native = self._native.with_library(library)
         self._parameters = {name: Parameter(*entry) for name, entry in self._native.parameters().items()}
         self._members = {
             name: Member(f"R^{dof}" if group == "a vector space" else group, dof)
@@ -110,6 +113,11 @@ class Model:
     def name(self) -> str:
         """The name of the module."""
         return self._native.name
+
+    @property
+    def is_compiled(self) -> bool:
+        """True if the model is executed in machine code, see :func:`liemech.compile`."""
+        return self._library is not None
 
     @property
     def parameters(self) -> dict[str, Parameter]:
@@ -159,7 +167,7 @@ class Model:
         return [dict(_parameter_values(self, parameters)), {path: zeros[path] for path in vectors} | q, zeros | v]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self._source,)
+        return _unpickled, (self._source, self.is_compiled)
 
     def __copy__(self) -> Model:
         return self
@@ -179,9 +187,11 @@ class Model:
 
 
 @lru_cache(maxsize=16)
-def _unpickled(source: _Source) -> Model:
+def _unpickled(source: _Source, is_compiled: bool) -> Model:
     """Returns the model of a pickle; a process that runs many tasks of a model compiles it once."""
-    return Model(source)
+    from ._compile import compile
+
+    return compile(Model(source)) if is_compiled else Model(source)
 
 
 class System:

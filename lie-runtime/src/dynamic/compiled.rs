@@ -1,0 +1,215 @@
+//! Kernels as C, and their execution from machine code.
+//!
+//! A function in C executes the same operations in the same order as the tape, so that results agree up to the functions of the C library.
+
+use core::any::TypeId;
+use core::fmt::{self, Write};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use lie_compiler::tape::{Function, Instruction, TapeDatum};
+
+use super::DynamicModel;
+use super::tape::{Arguments, Kernel, is_truth};
+use crate::scalar::Scalar;
+
+/// The number of values that are kept on the stack.
+const FEW: usize = 64;
+
+/// The head of the program. The power executes the operations of the power in Rust.
+const HEAD: &str = "#include <math.h>
+
+#ifdef _WIN32
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT
+#endif
+
+static inline double power(double a, int n) {
+    double r = 1.0;
+    for (int b = n;; a *= a) {
+        if (b % 2 != 0) r *= a;
+        b /= 2;
+        if (b == 0) return n < 0 ? 1.0 / r : r;
+    }
+}
+";
+
+/// A kernel in machine code. The function reads the data and the inputs of the kernel, and writes its outputs.
+#[derive(Clone)]
+pub struct CompiledKernel(Arc<KernelFunction>);
+
+type KernelFunction = dyn Fn(&[f64], &mut [f64]) + Send + Sync;
+
+impl CompiledKernel {
+    /// Returns the kernel of a function.
+    pub fn new(function: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        CompiledKernel(Arc::new(function))
+    }
+}
+
+impl fmt::Debug for CompiledKernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CompiledKernel")
+    }
+}
+
+impl DynamicModel {
+    /// Returns a C program with a function `void kernel_0(const double *x, double *y)` for each kernel, and further numbers.
+    ///
+    /// Kernels with logarithms of rotations, Stumpff functions or their derivatives have no function.
+    #[doc(alias = "code generation")]
+    pub fn c_source(&self) -> String {
+        let text = self.c_kernels();
+        let key = hash(&text);
+        text + &format!("\nEXPORT const unsigned long long lie_program_key = {key}ULL;\n")
+    }
+
+    /// Returns the value of the constant `lie_program_key` in the program.
+    pub fn c_key(&self) -> u64 {
+        hash(&self.c_kernels())
+    }
+
+    fn c_kernels(&self) -> String {
+        let kernels = self.data.kernels.all.iter().enumerate();
+        kernels
+            .filter_map(|(at, kernel)| kernel.c_source(&name(at)))
+            .fold(HEAD.to_owned(), |text, kernel| text + &kernel)
+    }
+
+    /// Returns the model with kernels in machine code. `find` returns the function with a name of [`c_source`](Self::c_source), if the
+    /// program has it. Runs with `f64` use them; runs with derivatives or in SIMD lanes use the tapes.
+    #[must_use]
+    pub fn with_compiled(&self, find: impl Fn(&str) -> Option<CompiledKernel>) -> Self {
+        let mut model = self.clone();
+        for (at, kernel) in Arc::make_mut(&mut model.data).kernels.all.iter_mut().enumerate() {
+            kernel.compiled = find(&name(at));
+        }
+        model
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn name(kernel: usize) -> String {
+    format!("kernel_{kernel}")
+}
+
+impl Kernel {
+    /// Executes the function of the kernel, if the scalars are `f64` and it has one. Returns whether it has been executed.
+    #[inline]
+    pub(super) fn run_compiled<S: Scalar>(
+        &self,
+        data: &[S],
+        at: Option<Arguments<'_, S>>,
+        store: &mut impl FnMut(usize, S),
+    ) -> bool {
+        let Some(CompiledKernel(function)) = &self.compiled else { return false };
+        if TypeId::of::<S>() != TypeId::of::<f64>() {
+            return false;
+        }
+        let (values, outputs) = (self.value_count(), self.output_count());
+        let mut few = [[0.0; FEW]; 2];
+        let mut many: [Vec<f64>; 2];
+        let [x, y] = if values.max(outputs) <= FEW {
+            let [x, y] = &mut few;
+            [&mut x[..values], &mut y[..outputs]]
+        } else {
+            many = [vec![0.0; values], vec![0.0; outputs]];
+            let [x, y] = &mut many;
+            [&mut x[..], &mut y[..]]
+        };
+        self.load(x, data, at, S::value);
+        function(x, y);
+        y.iter().enumerate().for_each(|(at, &value)| store(at, S::from_f64(value)));
+        true
+    }
+
+    /// The function of the kernel in C.
+    fn c_source(&self, name: &str) -> Option<String> {
+        let first = self.value_count();
+        let register = |at: u32| match self.data.get(at as usize) {
+            Some(TapeDatum::Number(value)) if value.is_finite() => format!("({value:?})"),
+            _ if (at as usize) < first => format!("x[{at}]"),
+            _ => format!("r{at}"),
+        };
+        let mut text = format!("\nEXPORT void {name}(const double *restrict x, double *restrict y) {{\n    (void)x;\n");
+        let (mut next, mut truths) = (first, 0);
+        for instruction in &self.instructions {
+            let value = expression(*instruction, &register)?;
+            let written = if is_truth(instruction) {
+                truths += 1;
+                writeln!(text, "    const int t{} = {value};", truths - 1)
+            } else {
+                next += 1;
+                writeln!(text, "    const double r{} = {value};", next - 1)
+            };
+            written.ok()?;
+        }
+        for (at, &output) in self.outputs.iter().enumerate() {
+            writeln!(text, "    y[{at}] = {};", register(output)).ok()?;
+        }
+        Some(text + "}\n")
+    }
+}
+
+/// Returns the value of an instruction in C.
+fn expression(instruction: Instruction, register: &impl Fn(u32) -> String) -> Option<String> {
+    let r = register;
+    let multiply_add = |a: String, b: String, c: String| {
+        let is_fused = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
+        if is_fused { format!("fma({a}, {b}, {c})") } else { format!("{a} * {b} + {c}") }
+    };
+    Some(match instruction {
+        Instruction::Negative(a) => format!("-{}", r(a)),
+        Instruction::Sum(a, b) => format!("{} + {}", r(a), r(b)),
+        Instruction::Difference(a, b) => format!("{} - {}", r(a), r(b)),
+        Instruction::Product(a, b) => format!("{} * {}", r(a), r(b)),
+        Instruction::Quotient(a, b) => format!("{} / {}", r(a), r(b)),
+        Instruction::MultiplyAdd(a, b, c) => multiply_add(r(a), r(b), r(c)),
+        Instruction::MultiplySubtract(a, b, c) => multiply_add(r(a), r(b), format!("(-{})", r(c))),
+        Instruction::SubtractProduct(a, b, c) => multiply_add(format!("(-{})", r(a)), r(b), r(c)),
+        Instruction::Function(function, a) => format!("{}({})", c_function(function)?, r(a)),
+        Instruction::Power(a, exponent) => format!("power({}, {exponent})", r(a)),
+        Instruction::RealPower(a, b) => format!("pow({}, {})", r(a), r(b)),
+        Instruction::Atan2(a, b) => format!("atan2({}, {})", r(a), r(b)),
+        Instruction::Remainder(a, b) => format!("fmod({}, {})", r(a), r(b)),
+        Instruction::Less(a, b) => format!("{} < {}", r(a), r(b)),
+        Instruction::LessOrEqual(a, b) => format!("{} <= {}", r(a), r(b)),
+        Instruction::And(a, b) => format!("t{a} & t{b}"),
+        Instruction::Or(a, b) => format!("t{a} | t{b}"),
+        Instruction::Not(a) => format!("!t{a}"),
+        Instruction::Select(condition, a, b) => format!("t{condition} ? {} : {}", r(a), r(b)),
+        _ => return None,
+    })
+}
+
+fn c_function(function: Function) -> Option<&'static str> {
+    Some(match function {
+        Function::Sqrt => "sqrt",
+        Function::Sin => "sin",
+        Function::Cos => "cos",
+        Function::Tan => "tan",
+        Function::Asin => "asin",
+        Function::Acos => "acos",
+        Function::Atan => "atan",
+        Function::Exp => "exp",
+        Function::Ln => "log",
+        Function::Sinh => "sinh",
+        Function::Cosh => "cosh",
+        Function::Tanh => "tanh",
+        Function::ExpM1 => "expm1",
+        Function::Ln1p => "log1p",
+        Function::Cbrt => "cbrt",
+        Function::Abs => "fabs",
+        Function::Floor => "floor",
+        Function::Ceil => "ceil",
+        Function::Round => "round",
+        Function::Trunc => "trunc",
+        _ => return None,
+    })
+}
