@@ -38,7 +38,10 @@ impl<S: Scalar> Cholesky<S> {
                 if column < end {
                     // Entries below the end of a column are zero.
                     let weight = factors[column] * factors[k];
-                    entries.iter_mut().zip(&factors[column..end]).for_each(|(entry, &factor)| *entry -= factor * weight);
+                    entries
+                        .iter_mut()
+                        .zip(&factors[column..end])
+                        .for_each(|(entry, &factor)| *entry -= factor * weight);
                 }
             }
             let pivot = entries[0];
