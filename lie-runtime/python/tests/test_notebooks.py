@@ -9,7 +9,7 @@ NOTEBOOKS = sorted((Path(__file__).parents[3] / "examples/python/notebooks").glo
 
 
 def test_notebooks_exist():
-    assert len(NOTEBOOKS) == 4
+    assert len(NOTEBOOKS) == 6
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

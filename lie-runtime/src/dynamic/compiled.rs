@@ -3,7 +3,9 @@
 //! A function in C executes the same operations in the same order as the tape, so that results agree up to the functions of the C library.
 
 use core::any::TypeId;
+use core::cell::RefCell;
 use core::fmt::{self, Write};
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -16,6 +18,9 @@ use crate::scalar::Scalar;
 /// The number of values that are kept on the stack.
 const FEW: usize = 64;
 
+/// The number of instructions in a part of a kernel.
+const PART: usize = 500;
+
 /// The head of the program. The power executes the operations of the power in Rust.
 const HEAD: &str = "#include <math.h>
 
@@ -23,6 +28,11 @@ const HEAD: &str = "#include <math.h>
 #define EXPORT __declspec(dllexport)
 #else
 #define EXPORT
+#endif
+#ifdef __GNUC__
+#define PART __attribute__((noinline)) static
+#else
+#define PART static
 #endif
 
 static inline double power(double a, int n) {
@@ -129,37 +139,100 @@ impl Kernel {
         true
     }
 
-    /// The function of the kernel in C.
+    /// The function of the kernel in C. Long kernels are cut into parts, because the time of compilers grows faster than the length of a
+    /// function. The arrays `s` and `b` contain the results that other parts read.
     fn c_source(&self, name: &str) -> Option<String> {
+        let shared = RefCell::default();
+        // The first text has no stores; it finds the results that are read from the arrays.
+        self.c_parts(name, &shared)?;
+        self.c_parts(name, &shared)
+    }
+
+    fn c_parts(&self, name: &str, shared: &RefCell<BTreeSet<String>>) -> Option<String> {
         let first = self.value_count();
-        let register = |at: u32| match self.data.get(at as usize) {
-            Some(TapeDatum::Number(value)) if value.is_finite() => format!("({value:?})"),
-            _ if (at as usize) < first => format!("x[{at}]"),
-            _ => format!("r{at}"),
-        };
-        let mut text = format!("\nEXPORT void {name}(const double *restrict x, double *restrict y) {{\n    (void)x;\n");
         let (mut next, mut truths) = (first, 0);
-        for instruction in &self.instructions {
-            let value = expression(*instruction, &register)?;
-            let written = if is_truth(instruction) {
-                truths += 1;
-                writeln!(text, "    const int t{} = {value};", truths - 1)
-            } else {
-                next += 1;
-                writeln!(text, "    const double r{} = {value};", next - 1)
-            };
-            written.ok()?;
+        let (mut parts, mut calls) = (String::new(), String::new());
+        let store = |place: String| if shared.borrow().contains(&place) { place + " = " } else { String::new() };
+        // A single part is inlined.
+        let kind = if self.instructions.len().max(self.outputs.len()) > PART { "PART" } else { "static inline" };
+        for (at, part) in self.instructions.chunks(PART).enumerate() {
+            let operands = Operands { data: &self.data, first, own: [next, truths], shared };
+            write!(
+                parts,
+                "\n{kind} void {name}_{at}(const double *restrict x, double *restrict s, int *restrict b) {{\n"
+            )
+            .ok()?;
+            parts += "    (void)x, (void)s, (void)b;\n";
+            for instruction in part {
+                let value = expression(*instruction, &operands)?;
+                let written = if is_truth(instruction) {
+                    truths += 1;
+                    let at = truths - 1;
+                    writeln!(parts, "    const int t{at} = {}{value};", store(format!("b[{at}]")))
+                } else {
+                    next += 1;
+                    let at = next - 1;
+                    writeln!(parts, "    const double r{at} = {}{value};", store(format!("s[{}]", at - first)))
+                };
+                written.ok()?;
+            }
+            parts += "}\n";
+            writeln!(calls, "    {name}_{at}(x, s, b);").ok()?;
         }
-        for (at, &output) in self.outputs.iter().enumerate() {
-            writeln!(text, "    y[{at}] = {};", register(output)).ok()?;
+        let operands = Operands { data: &self.data, first, own: [next, truths], shared };
+        for (at, part) in self.outputs.chunks(PART).enumerate() {
+            let head =
+                "(const double *restrict x, const double *restrict s, double *restrict y) {\n    (void)x, (void)s;\n";
+            write!(parts, "\n{kind} void {name}_outputs_{at}{head}").ok()?;
+            for (index, &output) in part.iter().enumerate() {
+                writeln!(parts, "    y[{}] = {};", at * PART + index, operands.value(output)).ok()?;
+            }
+            parts += "}\n";
+            writeln!(calls, "    {name}_outputs_{at}(x, s, y);").ok()?;
         }
-        Some(text + "}\n")
+        let [values, truths] = [next - first + 1, truths + 1];
+        let head = format!("\nEXPORT void {name}(const double *restrict x, double *restrict y) {{\n");
+        let arrays =
+            format!("    double s[{values}];\n    int b[{truths}];\n    (void)x, (void)y, (void)s, (void)b;\n");
+        Some(parts + &head + &arrays + &calls + "}\n")
+    }
+}
+
+/// The operands of the instructions of a part.
+struct Operands<'a> {
+    data: &'a [TapeDatum],
+    /// The register of the first result of the kernel.
+    first: usize,
+    /// The first register and the first truth value of the part.
+    own: [usize; 2],
+    /// The elements of the arrays that are read.
+    shared: &'a RefCell<BTreeSet<String>>,
+}
+
+impl Operands<'_> {
+    fn value(&self, register: u32) -> String {
+        let at = register as usize;
+        match self.data.get(at) {
+            Some(TapeDatum::Number(value)) if value.is_finite() => format!("({value:?})"),
+            _ if at < self.first => format!("x[{at}]"),
+            _ if at < self.own[0] => self.element(format!("s[{}]", at - self.first)),
+            _ => format!("r{at}"),
+        }
+    }
+
+    fn truth(&self, at: u32) -> String {
+        if (at as usize) < self.own[1] { self.element(format!("b[{at}]")) } else { format!("t{at}") }
+    }
+
+    fn element(&self, place: String) -> String {
+        self.shared.borrow_mut().insert(place.clone());
+        place
     }
 }
 
 /// Returns the value of an instruction in C.
-fn expression(instruction: Instruction, register: &impl Fn(u32) -> String) -> Option<String> {
-    let r = register;
+fn expression(instruction: Instruction, operands: &Operands<'_>) -> Option<String> {
+    let (r, truth) = (|at| operands.value(at), |at| operands.truth(at));
     let multiply_add = |a: String, b: String, c: String| {
         let is_fused = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
         if is_fused { format!("fma({a}, {b}, {c})") } else { format!("{a} * {b} + {c}") }
@@ -180,10 +253,10 @@ fn expression(instruction: Instruction, register: &impl Fn(u32) -> String) -> Op
         Instruction::Remainder(a, b) => format!("fmod({}, {})", r(a), r(b)),
         Instruction::Less(a, b) => format!("{} < {}", r(a), r(b)),
         Instruction::LessOrEqual(a, b) => format!("{} <= {}", r(a), r(b)),
-        Instruction::And(a, b) => format!("t{a} & t{b}"),
-        Instruction::Or(a, b) => format!("t{a} | t{b}"),
-        Instruction::Not(a) => format!("!t{a}"),
-        Instruction::Select(condition, a, b) => format!("t{condition} ? {} : {}", r(a), r(b)),
+        Instruction::And(a, b) => format!("{} & {}", truth(a), truth(b)),
+        Instruction::Or(a, b) => format!("{} | {}", truth(a), truth(b)),
+        Instruction::Not(a) => format!("!{}", truth(a)),
+        Instruction::Select(condition, a, b) => format!("{} ? {} : {}", truth(condition), r(a), r(b)),
         _ => return None,
     })
 }

@@ -15,8 +15,9 @@ from pathlib import Path
 from ._errors import CompilerError
 from ._model import Model
 
-# Products are not fused with sums, so that the kernels round as the interpreter does.
-_FLAGS = ["-O2", "-ffp-contract=off", "-shared", *([] if sys.platform == "win32" else ["-fPIC"])]
+# Products are not fused with sums, so that the kernels round as the interpreter does. Higher levels take four times as long for long kernels, and
+# the kernels are not faster.
+_FLAGS = ["-O1", "-ffp-contract=off", "-shared", *([] if sys.platform == "win32" else ["-fPIC"])]
 
 
 def compile(model: Model, *, compiler: str | Sequence[str] | None = None, folder: str | os.PathLike[str] | None = None) -> Model:
