@@ -2,9 +2,8 @@
 //!
 //! A function in C executes the same operations in the same order as the tape, so that results agree up to the functions of the C library.
 
-use core::any::TypeId;
 use core::cell::RefCell;
-use core::fmt::{self, Write};
+use core::fmt::Write;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -12,11 +11,7 @@ use std::sync::Arc;
 use lie_compiler::tape::{Function, Instruction, TapeDatum};
 
 use super::DynamicModel;
-use super::tape::{Arguments, Kernel, is_truth};
-use crate::scalar::Scalar;
-
-/// The number of values that are kept on the stack.
-const FEW: usize = 64;
+use super::tape::{CompiledKernel, Kernel, is_truth};
 
 /// The number of instructions in a part of a kernel.
 const PART: usize = 500;
@@ -44,25 +39,6 @@ static inline double power(double a, int n) {
     }
 }
 ";
-
-/// A kernel in machine code. The function reads the data and the inputs of the kernel, and writes its outputs.
-#[derive(Clone)]
-pub struct CompiledKernel(Arc<KernelFunction>);
-
-type KernelFunction = dyn Fn(&[f64], &mut [f64]) + Send + Sync;
-
-impl CompiledKernel {
-    /// Returns the kernel of a function.
-    pub fn new(function: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
-        CompiledKernel(Arc::new(function))
-    }
-}
-
-impl fmt::Debug for CompiledKernel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CompiledKernel")
-    }
-}
 
 impl DynamicModel {
     /// Returns a C program with a function `void kernel_0(const double *x, double *y)` for each kernel, and further numbers.
@@ -110,35 +86,6 @@ fn name(kernel: usize) -> String {
 }
 
 impl Kernel {
-    /// Executes the function of the kernel, if the scalars are `f64` and it has one. Returns whether it has been executed.
-    #[inline]
-    pub(super) fn run_compiled<S: Scalar>(
-        &self,
-        data: &[S],
-        at: Option<Arguments<'_, S>>,
-        store: &mut impl FnMut(usize, S),
-    ) -> bool {
-        let Some(CompiledKernel(function)) = &self.compiled else { return false };
-        if TypeId::of::<S>() != TypeId::of::<f64>() {
-            return false;
-        }
-        let (values, outputs) = (self.value_count(), self.output_count());
-        let mut few = [[0.0; FEW]; 2];
-        let mut many: [Vec<f64>; 2];
-        let [x, y] = if values.max(outputs) <= FEW {
-            let [x, y] = &mut few;
-            [&mut x[..values], &mut y[..outputs]]
-        } else {
-            many = [vec![0.0; values], vec![0.0; outputs]];
-            let [x, y] = &mut many;
-            [&mut x[..], &mut y[..]]
-        };
-        self.load(x, data, at, S::value);
-        function(x, y);
-        y.iter().enumerate().for_each(|(at, &value)| store(at, S::from_f64(value)));
-        true
-    }
-
     /// The function of the kernel in C. Long kernels are cut into parts, because the time of compilers grows faster than the length of a
     /// function. The arrays `s` and `b` contain the results that other parts read.
     fn c_source(&self, name: &str) -> Option<String> {

@@ -46,7 +46,6 @@ mod robots;
 mod system;
 mod tape;
 
-pub use compiled::CompiledKernel;
 pub use configuration::DynamicConfiguration;
 pub use error::DynamicError;
 pub use lie_compiler::ModelLengths;
@@ -60,3 +59,4 @@ pub use parameters::DynamicParameters;
 #[doc(hidden)]
 pub use system::DynamicMass;
 pub use system::DynamicSystem;
+pub use tape::CompiledKernel;

@@ -1,9 +1,12 @@
 //! Execution of tapes.
 
+use core::any::TypeId;
+use core::fmt;
+use std::sync::Arc;
+
 use lie_compiler::tape::{Function, Instruction, Tape, TapeDatum, TapeInput};
 use nalgebra::DVector;
 
-use super::compiled::CompiledKernel;
 use super::configuration::{DynamicConfiguration, ScalarLocation};
 use crate::scalar::singular::{gamma, stumpff};
 use crate::scalar::{Mask, Scalar};
@@ -11,6 +14,9 @@ use crate::system::codegen_runtime::{log_quaternion, log_rotation};
 
 /// The number of registers that are kept on the stack.
 const FEW: usize = 192;
+
+/// The number of values and of outputs of a kernel in machine code that are kept on the stack.
+const FEW_VALUES: usize = 64;
 
 /// The source of an input of a kernel.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +39,25 @@ pub(super) struct Kernel {
     /// The number of registers, and the number of truth values.
     sizes: [usize; 2],
     pub(super) compiled: Option<CompiledKernel>,
+}
+
+/// A kernel in machine code. The function reads the data and the inputs of the kernel, and writes its outputs.
+#[derive(Clone)]
+pub struct CompiledKernel(Arc<KernelFunction>);
+
+type KernelFunction = dyn Fn(&[f64], &mut [f64]) + Send + Sync;
+
+impl CompiledKernel {
+    /// Returns the kernel of a function.
+    pub fn new(function: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        CompiledKernel(Arc::new(function))
+    }
+}
+
+impl fmt::Debug for CompiledKernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CompiledKernel")
+    }
 }
 
 /// The arguments of a kernel; the velocity has its components in the order of the space.
@@ -111,6 +136,35 @@ impl Kernel {
         } else {
             self.run_in(&mut vec![S::default(); self.sizes[0]], data, at, store);
         }
+    }
+
+    /// Executes the function of the kernel, if the scalars are `f64` and it has one. Returns whether it has been executed.
+    #[inline]
+    fn run_compiled<S: Scalar>(
+        &self,
+        data: &[S],
+        at: Option<Arguments<'_, S>>,
+        store: &mut impl FnMut(usize, S),
+    ) -> bool {
+        let Some(CompiledKernel(function)) = &self.compiled else { return false };
+        if TypeId::of::<S>() != TypeId::of::<f64>() {
+            return false;
+        }
+        let (values, outputs) = (self.value_count(), self.output_count());
+        let mut few = [[0.0; FEW_VALUES]; 2];
+        let mut many: [Vec<f64>; 2];
+        let [x, y] = if values.max(outputs) <= FEW_VALUES {
+            let [x, y] = &mut few;
+            [&mut x[..values], &mut y[..outputs]]
+        } else {
+            many = [vec![0.0; values], vec![0.0; outputs]];
+            let [x, y] = &mut many;
+            [&mut x[..], &mut y[..]]
+        };
+        self.load(x, data, at, S::value);
+        function(x, y);
+        y.iter().enumerate().for_each(|(at, &value)| store(at, S::from_f64(value)));
+        true
     }
 
     /// Writes the data and the inputs to the first registers.

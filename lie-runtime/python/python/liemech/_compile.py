@@ -42,7 +42,7 @@ def compile(model: Model, *, compiler: str | Sequence[str] | None = None, folder
                 _call([*command, *_FLAGS, "-o", str(library), str(text), "-lm"])
                 # Atomic: another process can write the same library at the same time.
                 os.replace(library, path)
-        return Model(model._source, str(path))
+        return model._with_library(str(path))
     except OSError as error:
         raise CompilerError(f"the compiled model cannot be written or loaded; set `folder` to another folder: {error}") from error
 

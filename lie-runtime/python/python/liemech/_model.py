@@ -73,12 +73,10 @@ class Model:
     files. :func:`liemech.compile` creates machine code from a model.
     """
 
-    def __init__(self, source: _Source, library: str | None = None) -> None:
+    def __init__(self, source: _Source) -> None:
         self._source = source
-        self._library = library
+        self._is_compiled = False
         self._native = source.compile()
-        if library is not None:
-            self._native = self._native.with_library(library)
         self._parameters = {name: Parameter(*entry) for name, entry in self._native.parameters().items()}
         self._members = {
             name: Member(f"R^{dof}" if group == "a vector space" else group, dof)
@@ -117,7 +115,12 @@ class Model:
     @property
     def is_compiled(self) -> bool:
         """True if the model is executed in machine code, see :func:`liemech.compile`."""
-        return self._library is not None
+        return self._is_compiled
+
+    def _with_library(self, path: str) -> Model:
+        model = object.__new__(Model)
+        model.__dict__.update(self.__dict__, _is_compiled=True, _native=self._native.with_library(path))
+        return model
 
     @property
     def parameters(self) -> dict[str, Parameter]:
