@@ -78,9 +78,10 @@ def test_quaternions():
         liemech.Response(body, ["q.attitude"], ["attitude"], **settings)
 
 
-def test_automatic_differentiation_with_jax(capsys):
-    pytest.importorskip("jax")
-    found = runpy.run_path(str(EXAMPLES / "gradients_with_jax.py"))
+@pytest.mark.parametrize("package", ["jax", "torch"])
+def test_automatic_differentiation(package, capsys):
+    pytest.importorskip(package)
+    found = runpy.run_path(str(EXAMPLES / f"gradients_with_{package}.py"))
     # The stiffness and the amplitude of the measured motion.
-    np.testing.assert_allclose(found["x"], [4.0, 1.0], atol=1e-6)
+    np.testing.assert_allclose(found["x"].tolist(), [4.0, 1.0], atol=1e-6)
     assert "stiffness" in capsys.readouterr().out
