@@ -91,7 +91,7 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
     /// integrators, so that a build after an edit takes less time. A step calls the equations of motion through virtual functions, which
     /// costs more for small systems; see the page `howto/compile_times.md` of the book.
     ///
-    /// Observers, monitors, and events that are recorded or that stop the run are supported.
+    /// Declared systems, observers, monitors, and events that are recorded or that stop the run are supported.
     ///
     /// ```
     /// # use lie_runtime::prelude::*;
