@@ -163,17 +163,15 @@ impl Writer {
             13 => match scope.mutable(Type::Number, &mut self.random) {
                 Some(name) => {
                     let value = self.number_beside(scope, &name);
-                    let form = self.random.below(3);
-                    match form {
-                        0 => format!("add(&mut {name}, {value});\n"),
-                        1 => format!("{{ let r = &mut {name}; *r += {value}; }}\n"),
-                        _ => format!("{{ let y = {value}; let r = &mut {name}; *r = y - *r; }}\n"),
+                    match self.random.below(2) {
+                        0 => format!("{name} = added({name}, {value});\n"),
+                        _ => format!("{{ let y = {value}; {name} = y - {name}; }}\n"),
                     }
                 }
                 None => self.binding(scope),
             },
             14 => match scope.mutable(Type::Vector, &mut self.random) {
-                Some(name) => format!("twist(&mut {name}, {});\n", self.number_beside(scope, &name)),
+                Some(name) => format!("{name} = twisted({name}, {});\n", self.number_beside(scope, &name)),
                 None => self.binding(scope),
             },
             _ if nesting < 2 => self.binding(scope),
@@ -220,14 +218,14 @@ impl Writer {
             let (value, form) = (self.number_beside(scope, &name), self.random.below(2));
             return match form {
                 0 => format!("{name}[{}] {operator} {value};\n", self.random.below(3)),
-                _ => format!("for entry in &mut {name} {{ *entry {operator} {value}; }}\n"),
+                _ => format!("for entry in 0..3 {{ {name}[entry] {operator} {value}; }}\n"),
             };
         }
         match scope.mutable(Type::Number, &mut self.random) {
             // The right side comes first, and may assign as well.
             Some(name) if self.random.in_one_of(4) => {
                 let value = self.number_now(scope);
-                format!("{name} {operator} {{ {name} = {value}; {name} + 0.5 }};\n")
+                format!("{name} = {name} + {{ {name} = {value}; {name} + 0.5 }};\n")
             }
             Some(name) => format!("{name} {operator} {};\n", self.number_now(scope)),
             None => self.binding(scope),

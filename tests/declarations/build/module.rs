@@ -41,26 +41,19 @@ const COMMON: &str = "
         }
     }
 
-    fn limited(x: &mut f64, limit: f64) {
-        if *x > limit {
-            *x = limit + 0.1 * (*x - limit);
-            return;
-        }
-        *x *= 1.1;
-    }
-
     fn horner<const K: usize>(coefficients: [f64; K], x: f64) -> f64 {
         coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c)
     }
 
-    fn add(e: &mut f64, x: f64) {
-        *e += x;
+    fn added(e: f64, x: f64) -> f64 {
+        e + x
     }
 
-    fn twist(v: &mut Vector3<f64>, x: f64) {
+    fn twisted(v: Vector3<f64>, x: f64) -> Vector3<f64> {
+        let mut v = v;
         v.x -= x;
-        let z = &mut v.z;
-        *z *= 0.5 + x;
+        v.z *= 0.5 + x;
+        v
     }
 
     fn twice(f: impl Fn(f64) -> f64, x: f64) -> f64 {

@@ -3,10 +3,8 @@
 use syn::{Expr, ExprCall, FnArg, PatType, Signature, Type};
 
 use super::integers::IntegerKind;
-use super::pretty_print::{atom, real};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
-use crate::expr::Rotation;
 use crate::group::Group;
 use crate::model::OutputShape;
 
@@ -26,7 +24,6 @@ impl SymbolicInterpreter<'_> {
         if typed.len() != values.len() || typed.len() != call.args.len() {
             return Ok(());
         }
-        let values: Vec<Value> = values.iter().map(|value| self.followed(value.clone())).collect();
         let odd: Vec<usize> = (0..typed.len()).filter(|&at| !self.fits(&values[at], &typed[at].ty)).collect();
         let Some(&first) = odd.first() else { return Ok(()) };
         let name = &signature.ident;
@@ -41,10 +38,7 @@ impl SymbolicInterpreter<'_> {
                 texts.swap(first, other);
                 format!("write `{}({})`", source(&call.func), texts.join(", "))
             }
-            None => match self.as_declared(given[first], &values[first], &typed[first].ty) {
-                Some(text) => format!("write `{text}`"),
-                None => format!("pass arguments of the declared types, `{}`", declaration(signature)),
-            },
+            None => format!("pass arguments of the declared types, `{}`", declaration(signature)),
         };
         let (found, wanted) = (values[first].describe(&self.expressions), source(typed[first]));
         self.error_with_help(
@@ -53,38 +47,6 @@ impl SymbolicInterpreter<'_> {
             help,
         )?;
         Err(Reported)
-    }
-
-    /// Returns the conversion of the argument to the declared type, if there is exactly one.
-    fn as_declared(&self, given: &Expr, value: &Value, ty: &Type) -> Option<String> {
-        match (value, ty) {
-            (value, Type::Reference(inner)) => {
-                self.as_declared(given, value, &inner.elem).map(|text| format!("&{text}"))
-            }
-            (Value::Integer(_) | Value::Count(..), _) if is_number(ty) => Some(real(given)),
-            (value, _) if is_number(ty) && self.rotation_of(value) == Some(Rotation::SO2) => {
-                Some(format!("{}.angle()", atom(given)))
-            }
-            (Value::Element(element), _) => {
-                let mut fields = element.group.form.fields().iter().enumerate();
-                let fits = |at: usize| self.fits(&element.part(at, &self.expressions).into(), ty);
-                let (_, field) = fields.find(|(at, _)| fits(*at))?;
-                Some(format!("{}.{field}", atom(given)))
-            }
-            (Value::Configuration | Value::Velocity, _) => {
-                let members = &self.model.configuration.members;
-                let fits = |at: &usize| {
-                    let group = members[*at].group;
-                    let is_group =
-                        shape(ty).is_none() && matches!(ty, Type::Path(path) if path.path.is_ident(group.name));
-                    *value == Value::Configuration && members[*at].count.is_none() && is_group
-                };
-                let mut found = (0..members.len()).filter(fits);
-                let (only, None) = (found.next()?, found.next()) else { return None };
-                Some(format!("{}.{}", atom(given), members[only].name))
-            }
-            _ => None,
-        }
     }
 
     /// Returns false if a value certainly has another type.
@@ -157,19 +119,7 @@ impl SymbolicInterpreter<'_> {
 
 /// Returns true for values without a known type.
 fn is_open(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Unknown
-            | Value::Unset
-            | Value::Sequence(_)
-            | Value::Callable(_)
-            | Value::Opaque(_)
-            | Value::Reference(_)
-    )
-}
-
-fn is_number(ty: &Type) -> bool {
-    shape(ty) == Some(OutputShape::Scalar)
+    matches!(value, Value::Unknown | Value::Unset | Value::Sequence(_) | Value::Callable(_) | Value::Opaque(_))
 }
 
 /// Returns the shape of a type in canonical form.

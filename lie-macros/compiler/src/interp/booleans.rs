@@ -12,7 +12,6 @@ impl SymbolicInterpreter<'_> {
             (Value::Integer(a), Value::Integer(b)) => Ok(Value::Known(a.value == b.value)),
             // Enum variants without data.
             (Value::Struct(a, one), Value::Struct(b, other)) if one.is_empty() && other.is_empty() => {
-                self.ensure_derived_equality(at, &a)?;
                 Ok(Value::Known(a == b))
             }
             (a, b) if is_bool(&a) && is_bool(&b) => {
@@ -36,19 +35,6 @@ impl SymbolicInterpreter<'_> {
             }
             (left, right) => self.mismatch(at, &left, &right, "compared for equality"),
         }
-    }
-
-    /// Reports `==` of a type of the module with a hand-written `impl PartialEq`.
-    fn ensure_derived_equality(&mut self, at: &syn::ExprBinary, variant: &str) -> Interpreted<()> {
-        let owner = variant.split("::").next().unwrap_or_default();
-        if !self.model.implements(owner, |name| name == "PartialEq") {
-            return Ok(());
-        }
-        self.error_with_help(
-            at,
-            format_args!("`==` of `{owner}` calls a hand-written `impl PartialEq`, which is not supported"),
-            format_args!("derive `PartialEq`, or test the variant, as in `matches!(x, {variant})`"),
-        )
     }
 
     /// Returns a ≤ b and b ≤ a, which is exact for integers.
@@ -98,12 +84,11 @@ impl SymbolicInterpreter<'_> {
     pub(super) fn lazy(&mut self, binary: &syn::ExprBinary) -> Interpreted {
         let is_and = matches!(binary.op, BinOp::And(_));
         let left = self.expression(&binary.left)?;
-        let left = self.followed(left);
         let condition = match &left {
             Value::Known(known) if *known != is_and => return Ok(left),
             Value::Known(_) => {
                 let right = self.expression(&binary.right)?;
-                return Ok(self.followed(right));
+                return Ok(right);
             }
             Value::Bool(condition) => *condition,
             _ => {
@@ -119,7 +104,7 @@ impl SymbolicInterpreter<'_> {
             condition,
             |this| {
                 let value = this.expression(&binary.right)?;
-                right = this.followed(value);
+                right = value;
                 Ok(Value::Unit)
             },
             |_| Ok(Value::Unit),

@@ -157,10 +157,16 @@ impl SymbolicInterpreter<'_> {
                 Ok(self.either(one, other))
             }
             (a @ (Value::Count(..) | Value::Integer(_)), b @ (Value::Count(..) | Value::Integer(_))) => {
+                if !self.counts(condition) {
+                    return self.error_with_help(
+                        at,
+                        "an integer that depends on the state or on a parameter is not supported in a declaration",
+                        "choose between scalars, as in `if x > 0.0 { 1.0 } else { 2.0 }`, or move the expression into an `#[opaque]` function",
+                    );
+                }
                 let kind = kind_of(&a, &b);
                 let (a, b) = (self.count_of(&a), self.count_of(&b));
-                let chosen = Value::Count(self.expressions.select(condition, a, b), kind);
-                self.checked_integer(chosen, at)
+                Ok(Value::Count(self.expressions.select(condition, a, b), kind))
             }
             (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Tuple),
             (Value::Array(a), Value::Array(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Array),
@@ -172,11 +178,6 @@ impl SymbolicInterpreter<'_> {
                 let b = b.into_iter().map(|(_, value)| value).collect();
                 Ok(Value::Struct(name, names.into_iter().zip(parts(self, a, b)?).collect()))
             }
-            (Value::Reference(_), Value::Reference(_)) => self.error_with_help(
-                at,
-                "a condition on the state cannot select the target of a mutable reference",
-                "write to each variable in its own branch, as in `if c { a += x; } else { b += x; }`",
-            ),
             (a, b) => {
                 let (a, b) = (a.describe(&self.expressions), b.describe(&self.expressions));
                 self.error_with_help(

@@ -24,7 +24,7 @@ impl SymbolicInterpreter<'_> {
         let arguments = self.expressions_of(&call.args)?;
         let local = path.path.get_ident().and_then(|name| self.variable(&name.to_string()).cloned());
         if let Some(value) = local {
-            return match self.followed(value) {
+            return match value {
                 Value::Callable(function) => self.apply(&function, arguments, &call.func),
                 // The error of this variable is already reported.
                 Value::Unknown => Err(Reported),
@@ -77,13 +77,12 @@ impl SymbolicInterpreter<'_> {
         if let [ty, function] = segments.as_slice()
             && ty != "self"
         {
-            let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
             if arguments.contains(&Value::Unknown) {
                 return Err(Reported);
             }
             return self.associated(call, ty, function, path, &arguments);
         }
-        if let Some(value) = self.tuple_struct(&name, call, &arguments)? {
+        if let Some(value) = self.tuple_struct(&name, &arguments)? {
             return Ok(value);
         }
         if let Some(index) = model.opaques.iter().position(|opaque| opaque.name == name) {
@@ -109,7 +108,6 @@ impl SymbolicInterpreter<'_> {
             .chain(model.opaques.iter().map(|opaque| opaque.name.to_string()))
             .chain(model.callable().map(|function| function.name.to_string()))
             .collect::<Vec<_>>();
-        let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
         if arguments.contains(&Value::Unknown) {
             return Err(Reported);
         }
@@ -206,8 +204,7 @@ impl SymbolicInterpreter<'_> {
             };
             for (input, value) in helper.sig.inputs.iter().zip(arguments) {
                 let FnArg::Typed(typed) = input else { continue };
-                let value = self.followed(value.clone());
-                length = length.or_else(|| self.length_named(&typed.ty, &value, &parameter.ident).map(Value::Integer));
+                length = length.or_else(|| self.length_named(&typed.ty, value, &parameter.ident).map(Value::Integer));
             }
             match length {
                 Some(length) => self.declare(&parameter.ident, length),
@@ -271,7 +268,7 @@ impl SymbolicInterpreter<'_> {
         arguments: &[Value],
     ) -> Interpreted {
         if let (Some(kind), "from", [value]) = (IntegerKind::named(ty), name, arguments)
-            && let Some(value) = self.whole_from(value, kind)
+            && let Some(value) = Self::whole_from(value, kind)
         {
             return Ok(value);
         }
@@ -298,7 +295,7 @@ impl SymbolicInterpreter<'_> {
                     (Value::Integer(integer), Some(kind)) => Value::Integer(integer.of(kind)),
                     _ => receiver.clone(),
                 };
-                return self.invoke(&method, receiver, rest.to_vec());
+                return self.invoke(&method, receiver, rest);
             }
         }
         if let Some(value) = self.constructor(call, ty, name, path, arguments)? {
@@ -341,22 +338,18 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Evaluates `i32::from(x)`; rustc accepts only types whose values all fit into `kind`.
-    fn whole_from(&mut self, value: &Value, kind: IntegerKind) -> Option<Value> {
+    fn whole_from(value: &Value, kind: IntegerKind) -> Option<Value> {
         match value {
             Value::Integer(integer) => Some(Value::Integer(integer.cast(kind))),
             Value::Count(node, from) if kind.includes(*from) => Some(Value::Count(*node, kind)),
             Value::Known(truth) => Some(Value::Integer(Integer { value: i128::from(*truth), kind: Some(kind) })),
-            Value::Bool(node) => {
-                let (one, zero) = (self.expressions.number(1.0), self.expressions.number(0.0));
-                Some(Value::Count(self.expressions.select(*node, one, zero), kind))
-            }
             _ => None,
         }
     }
 
     /// Returns a scalar argument of a constructor; integers are rejected as in Rust.
     pub(super) fn scalar_of(&mut self, value: &Value, at: &impl ToTokens) -> Interpreted<crate::expr::Node> {
-        match &self.followed(value.clone()) {
+        match value {
             Value::Scalar(node) => Ok(*node),
             Value::Matrix(node) if self.expressions.type_of(*node) == Type::SCALAR => Ok(*node),
             Value::Unknown => Err(Reported),

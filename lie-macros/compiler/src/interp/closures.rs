@@ -1,7 +1,7 @@
 //! Closures and functions as values.
 //!
-//! A closure refers to the variables in scope at its definition; a `move` closure has copies of the variables that it names. A `return` in
-//! a closure leaves the closure only.
+//! A closure has copies of the variables that it names: it cannot change them, and rustc ensures that nothing else changes them before its
+//! last call. A `return` in a closure leaves the closure only.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -21,16 +21,12 @@ impl SymbolicInterpreter<'_> {
         if closure.asyncness.is_some() || closure.constness.is_some() {
             return self.outside(closure, "an `async` closure");
         }
-        let scopes = if closure.capture.is_some() {
-            let mut names = BTreeSet::new();
-            identifiers(closure.body.to_token_stream(), &mut names);
-            vec![self.capture(|name| names.contains(name))]
-        } else {
-            self.scopes.clone()
-        };
+        let mut names = BTreeSet::new();
+        identifiers(closure.body.to_token_stream(), &mut names);
+        let captured = self.capture(|name| names.contains(name));
         Ok(Value::Callable(Callable::Closure {
             closure: Rc::new(closure.clone()),
-            scopes: Rc::new(scopes),
+            captured: Rc::new(captured),
             inlining: self.inlining.as_slice().into(),
         }))
     }
@@ -51,22 +47,22 @@ impl SymbolicInterpreter<'_> {
                 };
                 self.call_path(&call, &path, arguments)
             }
-            Callable::Closure { closure, scopes, inlining } => {
+            Callable::Closure { closure, captured, inlining } => {
                 if closure.inputs.len() != arguments.len() {
                     let (takes, given) = (closure.inputs.len(), arguments.len());
                     return self.error(at, format_args!("this closure expects {takes} arguments, found {given}"));
                 }
-                let mut inner = (**scopes).clone();
-                inner.push(HashMap::new());
-                let outer = std::mem::replace(&mut self.scopes, inner);
+                let outer = std::mem::replace(&mut self.scopes, vec![(**captured).clone(), HashMap::new()]);
                 // The caller of the closure is not an enclosing function of the closure, which may call this helper again.
                 let callers = std::mem::replace(&mut self.inlining, inlining.to_vec());
-                let result = self.function(at, |this| {
-                    for (pattern, value) in closure.inputs.iter().zip(arguments) {
-                        let value = indexing(value, pattern, |indices| indices.visit_expr(&closure.body));
-                        this.bind(pattern, value)?;
-                    }
-                    this.expression(&closure.body)
+                let result = self.sealed(|this| {
+                    this.function(at, |this| {
+                        for (pattern, value) in closure.inputs.iter().zip(arguments) {
+                            let value = indexing(value, pattern, |indices| indices.visit_expr(&closure.body));
+                            this.bind(pattern, value)?;
+                        }
+                        this.expression(&closure.body)
+                    })
                 });
                 self.inlining = callers;
                 self.scopes = outer;
@@ -78,24 +74,10 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Calls a closure in an unspecified order, as iterators do: the closure must not write to outer variables.
-    pub(super) fn apply_purely(
-        &mut self,
-        callable: &Callable,
-        arguments: Vec<Value>,
-        at: &dyn ToTokens,
-    ) -> Interpreted {
-        let floor = self.store.len();
-        self.store.sealed.push(floor);
-        let result = self.apply(callable, arguments, at);
-        self.store.sealed.pop();
-        result
-    }
-
     /// Returns a function argument of a method.
     pub(super) fn callable(&mut self, value: &Value, at: &dyn ToTokens) -> Interpreted<Callable> {
-        match self.followed(value.clone()) {
-            Value::Callable(callable) => Ok(callable),
+        match value {
+            Value::Callable(callable) => Ok(callable.clone()),
             Value::Unknown => Err(Reported),
             other => {
                 let found = other.describe(&self.expressions);

@@ -1,9 +1,8 @@
 //! Blocks, `let` and conditions.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
-use syn::{BinOp, Block, Expr, ExprBinary, Item, Stmt};
+use syn::{Block, Expr, Item, Stmt};
 
 use super::indexing::indexing;
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
@@ -75,7 +74,7 @@ impl SymbolicInterpreter<'_> {
             Some((_, other)) => match self.test(&local.pat, &value)? {
                 Value::Known(true) => self.bind(&local.pat, value),
                 Value::Known(false) => self.expression(other).map(|_| ()),
-                _ => self.outside(&local.pat, "`let … else` on the state").map(|_| ()),
+                _ => self.outside(&local.pat, "`let … else` on the state"),
             },
         }
     }
@@ -99,15 +98,7 @@ impl SymbolicInterpreter<'_> {
 
     /// Evaluates `if`, with or without `else`.
     pub(super) fn condition(&mut self, expr: &syn::ExprIf) -> Interpreted {
-        let outside = self.scopes.len();
-        self.chosen_by(expr, &conjuncts(&expr.cond), outside)
-    }
-
-    /// Evaluates the block of an `if` under these conditions, or the `else` block. Each condition is in the scope of the bindings before
-    /// it; the `else` block has the `outside` outermost scopes only.
-    fn chosen_by(&mut self, expr: &syn::ExprIf, conditions: &[Cow<'_, Expr>], outside: usize) -> Interpreted {
-        let Some((first, rest)) = conditions.split_first() else { return self.block(&expr.then_branch) };
-        let (holds, bound) = match &**first {
+        let (holds, bound) = match &*expr.cond {
             Expr::Let(pattern) => {
                 let value = self.expression(&pattern.expr)?;
                 (self.test(&pattern.pat, &value)?, Some((&*pattern.pat, value)))
@@ -115,27 +106,22 @@ impl SymbolicInterpreter<'_> {
             condition => (self.expression(condition)?, None),
         };
         let goes_on = |this: &mut Self| {
-            let Some((pattern, value)) = bound else { return this.chosen_by(expr, rest, outside) };
+            let Some((pattern, value)) = bound else { return this.block(&expr.then_branch) };
             this.scopes.push(HashMap::new());
-            let result = this.bind(pattern, value).and_then(|()| this.chosen_by(expr, rest, outside));
+            let result = this.bind(pattern, value).and_then(|()| this.block(&expr.then_branch));
             this.scopes.pop();
             result
         };
-        let otherwise = |this: &mut Self| {
-            let bound = this.scopes.split_off(outside);
-            let result = match &expr.else_branch {
-                Some((_, other)) => this.expression(other),
-                None => Ok(Value::Unit),
-            };
-            this.scopes.extend(bound);
-            result
+        let otherwise = |this: &mut Self| match &expr.else_branch {
+            Some((_, other)) => this.expression(other),
+            None => Ok(Value::Unit),
         };
         match holds {
             Value::Known(true) => goes_on(self),
             Value::Known(false) => otherwise(self),
             Value::Bool(condition) => self.branch(&expr.if_token, condition, goes_on, otherwise),
             Value::Unknown => Err(Reported),
-            other => self.no_condition(first, &other),
+            other => self.no_condition(&expr.cond, &other),
         }
     }
 
@@ -147,35 +133,5 @@ impl SymbolicInterpreter<'_> {
             format_args!("expected a condition, found {found}"),
             "write a comparison, as in `x > 0.0`",
         )
-    }
-}
-
-/// Splits a condition with `let` into its conjuncts, in order; conditions between two `let` form one conjunct.
-fn conjuncts(condition: &Expr) -> Vec<Cow<'_, Expr>> {
-    let mut parts = Vec::new();
-    let mut left = condition;
-    while has_let(left)
-        && let Expr::Binary(ExprBinary { left: before, op: BinOp::And(_), right, .. }) = left
-    {
-        parts.push(&**right);
-        left = before;
-    }
-    parts.push(left);
-    let mut joined: Vec<Cow<'_, Expr>> = Vec::new();
-    for part in parts.into_iter().rev() {
-        match joined.last_mut() {
-            Some(last) if !has_let(last) && !has_let(part) => *last = Cow::Owned(syn::parse_quote!(#last && #part)),
-            _ => joined.push(Cow::Borrowed(part)),
-        }
-    }
-    joined
-}
-
-/// Returns true for `let`, and for `&&` chains that contain it.
-pub(super) fn has_let(condition: &Expr) -> bool {
-    match condition {
-        Expr::Let(_) => true,
-        Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => has_let(left) || has_let(right),
-        _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Functions, loops and labelled blocks, and the jumps out of them: `return`, `break`, `continue`.
+//! Functions and loops, and the jumps out of them: `return`, `break`, `continue`.
 //!
 //! Invariant: a jump on the state is a choice. Its condition and its value are stored as a [`Jump`] until the frame that it leaves has been
 //! evaluated, with the values at the jump of all variables that are written later.
@@ -16,10 +16,9 @@ use crate::expr::Node;
 const MAX_DEPTH: usize = 64;
 
 impl SymbolicInterpreter<'_> {
-    pub(super) fn enter(&mut self, scope: FrameKind, label: Option<&syn::Label>) -> usize {
-        let label = label.map(|label| label.name.ident.to_string());
+    pub(super) fn enter(&mut self, scope: FrameKind) -> usize {
         let floor = self.store.len();
-        self.frames.push(Frame { scope, label, floor, iteration: floor, path: self.path.len() });
+        self.frames.push(Frame { scope, floor, iteration: floor, path: self.path.len() });
         self.frames.len() - 1
     }
 
@@ -52,15 +51,8 @@ impl SymbolicInterpreter<'_> {
                 "replace the recursion by a `for` loop: functions are inlined",
             );
         }
-        self.enter(FrameKind::Function, None);
+        self.enter(FrameKind::Function);
         let ended = body(self);
-        self.leave(ended)
-    }
-
-    /// Evaluates `'name: { … }`.
-    pub(super) fn labelled(&mut self, block: &syn::ExprBlock) -> Interpreted {
-        self.enter(FrameKind::Block, block.label.as_ref());
-        let ended = self.block(&block.block);
         self.leave(ended)
     }
 
@@ -100,60 +92,30 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Evaluates `x?` of an `Option` known to be `Some` or `None`; `None` is a `return`.
-    pub(super) fn question_mark(&mut self, asked: &syn::ExprTry) -> Interpreted {
-        let value = self.expression(&asked.expr)?;
-        match self.followed(value) {
-            Value::Optional(Some(value)) => Ok(*value),
-            none @ Value::Optional(None) => {
-                match self.frames.iter().rposition(|frame| frame.scope == FrameKind::Function) {
-                    Some(frame) => self.jump(frame, false, none, &asked.question_token),
-                    None => self.error(asked, "`?` outside of a function"),
-                }
-            }
-            Value::Unknown => Err(Reported),
-            other => {
-                let found = other.describe(&self.expressions);
-                let help = match other {
-                    Value::Invertible(_) => "write `.unwrap()` in place of `?`",
-                    _ => "remove `?`, or move the expression into an `#[opaque]` function",
-                };
-                self.error_with_help(
-                    asked,
-                    format_args!("`?` on {found}: an `Option` must be known to be `Some` or `None` at compile time"),
-                    help,
-                )
-            }
-        }
-    }
-
     /// Evaluates `break` and `break x`.
     pub(super) fn break_out(&mut self, expr: &syn::ExprBreak) -> Interpreted {
         let value = match &expr.expr {
             Some(value) => self.expression(value)?,
             None => Value::Unit,
         };
-        match self.target(expr.label.as_ref()) {
-            Some(frame) => self.jump(frame, false, value, &expr.break_token),
-            None => self.error(expr, "`break` outside of a loop"),
-        }
+        let frame = self.innermost_loop(expr.label.as_ref(), expr)?;
+        self.jump(frame, false, value, &expr.break_token)
     }
 
     /// Evaluates `continue`.
     pub(super) fn continue_on(&mut self, expr: &syn::ExprContinue) -> Interpreted {
-        match self.target(expr.label.as_ref()) {
-            Some(frame) => self.jump(frame, true, Value::Unit, expr),
-            None => self.error(expr, "`continue` outside of a loop"),
-        }
+        let frame = self.innermost_loop(expr.label.as_ref(), expr)?;
+        self.jump(frame, true, Value::Unit, expr)
     }
 
     /// Returns the target frame of `break` and `continue`.
-    fn target(&self, label: Option<&Lifetime>) -> Option<usize> {
-        let label = label.map(|label| label.ident.to_string());
-        let first = self.frames.iter().rposition(|frame| frame.scope == FrameKind::Function)?;
-        (first..self.frames.len()).rev().find(|&at| match &label {
-            Some(_) => self.frames[at].label == label,
-            None => self.frames[at].scope == FrameKind::Loop,
-        })
+    fn innermost_loop(&mut self, label: Option<&Lifetime>, at: &dyn ToTokens) -> Interpreted<usize> {
+        if let Some(label) = label {
+            return self.outside(label, "a label");
+        }
+        match self.frames.len().checked_sub(1) {
+            Some(frame) if self.frames[frame].scope == FrameKind::Loop => Ok(frame),
+            _ => self.error(at, "this statement is outside of a loop"),
+        }
     }
 }

@@ -23,10 +23,10 @@ impl SymbolicInterpreter<'_> {
             Expr::Path(path) => self.path(path),
             Expr::Paren(inner) => self.expression(&inner.expr),
             Expr::Group(inner) => self.expression(&inner.expr),
-            Expr::Reference(inner) if inner.mutability.is_some() => self.place(&inner.expr).map(Value::Reference),
+            Expr::Reference(inner) if inner.mutability.is_some() => self.outside(expr, "a mutable reference"),
             Expr::Reference(inner) => self.expression(&inner.expr),
             Expr::Block(block) if block.label.is_none() => self.block(&block.block),
-            Expr::Block(block) => self.labelled(block),
+            Expr::Block(block) => self.outside(&block.label, "a label"),
             Expr::Unary(unary) => self.unary(unary),
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
@@ -67,10 +67,10 @@ impl SymbolicInterpreter<'_> {
             }
             Expr::Let(_) => self.error_with_help(
                 expr,
-                "`let` is supported only in the condition of an `if` or a `while`",
-                "write a `match`, or a `for` loop",
+                "`let` is supported only as the whole condition of an `if`",
+                "nest two `if`, or write a `match`",
             ),
-            Expr::Try(asked) => self.question_mark(asked),
+            Expr::Try(asked) => self.outside(asked.question_token, "`?`"),
             Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),
             Expr::Async(_) | Expr::Await(_) => self.outside(expr, "`async`"),
             _ => self.outside(expr, "this expression"),
@@ -99,7 +99,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Reports an unsupported construct.
-    pub(super) fn outside(&mut self, at: impl ToTokens, what: &str) -> Interpreted {
+    pub(super) fn outside<T>(&mut self, at: impl ToTokens, what: &str) -> Interpreted<T> {
         self.error_with_help(at, format_args!("{what} is not supported in a declaration"), SUPPORTED)
     }
 
@@ -125,7 +125,6 @@ impl SymbolicInterpreter<'_> {
             (Some(start), Some(end), syn::RangeLimits::Closed(_)) => {
                 Ok(Value::Range(start, Integer { value: end.value.saturating_add(1), ..end }))
             }
-            (Some(start), None, _) => Ok(Value::From(start)),
             _ => self.bound_error(range),
         }
     }
@@ -155,7 +154,6 @@ impl SymbolicInterpreter<'_> {
                  enum for the choice",
             );
         }
-        self.ensure_not_dropped(&name, &literal.path)?;
         let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
             if self.is_states(&name) {
                 return Err(Reported);
@@ -171,7 +169,7 @@ impl SymbolicInterpreter<'_> {
             let name = member_name(&declared);
             let value = match (given.iter().position(|(given, _)| *given == name), &base) {
                 (Some(at), _) => self.of_field(given.swap_remove(at).1, ty.as_ref())?,
-                (None, Some(base)) => self.field_of(base.clone(), &declared)?,
+                (None, Some(base)) => self.field_of(base, &declared)?,
                 (None, None) => {
                     let message = format_args!("missing field `{name}` of `{}`", source(&literal.path));
                     return self.error_with_help(literal, message, format_args!("add the field: `{name}: …`"));

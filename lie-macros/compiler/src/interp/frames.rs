@@ -1,4 +1,4 @@
-//! The functions, loops and labelled blocks under evaluation, and the pending jumps out of them.
+//! The functions and loops under evaluation, and the pending jumps out of them.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,11 @@ use crate::expr::Node;
 pub(super) enum FrameKind {
     Function,
     Loop,
-    Block,
 }
 
-/// A function, loop or labelled block under evaluation.
+/// A function or loop under evaluation.
 pub(crate) struct Frame {
     pub(super) scope: FrameKind,
-    pub(super) label: Option<String>,
     /// The first slot of its own variables; in a loop, of the variables of one iteration.
     pub(super) floor: usize,
     pub iteration: usize,

@@ -4,9 +4,6 @@
 
 use syn::BinOp;
 
-/// The least and the greatest value.
-pub(super) type Bounds = (f64, f64);
-
 /// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IntegerKind {
@@ -41,11 +38,6 @@ impl IntegerKind {
     /// Returns the name.
     pub fn name(self) -> &'static str {
         self.name
-    }
-
-    /// Returns the unsigned type with the same number of bits.
-    fn unsigned(self) -> Option<IntegerKind> {
-        IntegerKind::named(&self.name.replacen('i', "u", 1))
     }
 
     /// Returns true for signed types.
@@ -107,12 +99,6 @@ impl Integer {
         Integer { kind: self.kind.or(Some(kind)), ..self }
     }
 
-    /// Returns true if `self << places` is equal in every type that inference may still give to `self`.
-    pub fn shifts_alike(self, places: Self) -> bool {
-        let least = if self.value < 0 { -128 } else { 0 };
-        self.kind.is_some() || (0..8).contains(&places.value) && (least..128).contains(&(self.value << places.value))
-    }
-
     /// Returns `self as kind`.
     pub fn cast(self, kind: IntegerKind) -> Self {
         Integer { value: kind.wrap(self.value), kind: Some(kind) }
@@ -149,20 +135,6 @@ impl Integer {
             BinOp::Mul(_) | BinOp::MulAssign(_) => a.checked_mul(b)?,
             BinOp::Div(_) | BinOp::DivAssign(_) => a.checked_div(b)?,
             BinOp::Rem(_) | BinOp::RemAssign(_) => a.checked_rem(b)?,
-            BinOp::BitAnd(_) | BinOp::BitAndAssign(_) => a & b,
-            BinOp::BitOr(_) | BinOp::BitOrAssign(_) => a | b,
-            BinOp::BitXor(_) | BinOp::BitXorAssign(_) => a ^ b,
-            BinOp::Shl(_) | BinOp::ShlAssign(_) => {
-                // Rust drops the bits that are shifted out; only the number of places is checked.
-                let places = u32::try_from(b).ok()?;
-                let kind = self.kind.or(IntegerKind::named("i32"))?;
-                return (places < kind.bits()).then(|| Integer { value: kind.wrap(a << places), kind: self.kind });
-            }
-            BinOp::Shr(_) | BinOp::ShrAssign(_) => {
-                let places = u32::try_from(b).ok()?;
-                let kind = self.kind.or(IntegerKind::named("i32"))?;
-                return (places < kind.bits()).then(|| Integer { value: a >> places, kind: self.kind });
-            }
             _ => return None,
         };
         Integer::result(kind, value, &[a, b])
@@ -172,14 +144,6 @@ impl Integer {
     pub fn negated(self) -> Option<Integer> {
         Integer::result(self.kind, self.value.checked_neg()?, &[self.value])
             .filter(|_| self.kind.is_none_or(IntegerKind::is_signed))
-    }
-
-    /// Returns `!self`.
-    pub fn complement(self) -> Integer {
-        match self.kind {
-            Some(kind) => Integer { value: kind.wrap(!self.value), kind: Some(kind) },
-            None => Integer { value: !self.value, kind: None },
-        }
     }
 
     /// Calls a method of integers; returns `None` for unknown methods and on overflow.
@@ -194,29 +158,7 @@ impl Integer {
             ("clamp", [low, high]) if low.value <= high.value => (self.common(*low), a.clamp(low.value, high.value)),
             ("rem_euclid", [b]) => (self.common(*b), a.checked_rem_euclid(b.value)?),
             ("div_euclid", [b]) => (self.common(*b), a.checked_div_euclid(b.value)?),
-            // The result is unsigned even if the operands are signed.
-            ("abs_diff", [b]) => {
-                let kind = self.common(*b);
-                let unsigned = kind.map(|kind| if kind.is_signed() { kind.unsigned() } else { Some(kind) });
-                (unsigned.unwrap_or_default(), a.checked_sub(b.value)?.checked_abs()?)
-            }
-            _ => {
-                let (how, op) = name.split_once('_')?;
-                let [b] = arguments else { return None };
-                let (kind, b) = (self.common(*b)?, b.value);
-                let exact = match op {
-                    "add" => a.checked_add(b)?,
-                    "sub" => a.checked_sub(b)?,
-                    "mul" => a.checked_mul(b)?,
-                    _ => return None,
-                };
-                let (least, greatest) = kind.range();
-                match how {
-                    "wrapping" => (Some(kind), kind.wrap(exact)),
-                    "saturating" => (Some(kind), exact.clamp(least, greatest)),
-                    _ => return None,
-                }
-            }
+            _ => return None,
         };
         Integer::result(kind, value, &[a])
     }

@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::Ident;
 
 use super::frames::{Frame, Jump};
-use super::integers::{Bounds, IntegerKind};
+use super::integers::IntegerKind;
 use super::leaves::{FrameNodes, Leaves};
 use super::reads::{ListItem, MotionRate};
 use super::store::Store;
@@ -46,7 +46,7 @@ pub(crate) struct SymbolicInterpreter<'a> {
     pub(super) scopes: Vec<HashMap<String, usize>>,
     /// The active path conditions (conditions on the state), outermost first.
     pub(super) path: Vec<Node>,
-    /// The enclosing functions, loops and labelled blocks, outermost first.
+    /// The enclosing functions and loops, outermost first.
     pub(super) frames: Vec<Frame>,
     /// The pending jumps out of these frames.
     pub(super) jumps: Vec<Jump>,
@@ -70,8 +70,6 @@ pub(crate) struct SymbolicInterpreter<'a> {
     pub(super) reads: Vec<ListItem>,
     /// The rates of quantities that the functions call.
     pub(super) rates: Vec<MotionRate>,
-    /// Cached bounds of integers that are chosen at run time.
-    pub(super) bounds: HashMap<Node, Option<Bounds>>,
     /// Factors of group elements that are products, by the parts of the product, with their group. Elements of different groups may have
     /// equal parts.
     pub(super) factors: HashMap<Vec<Node>, (Group, [Vec<Node>; 2])>,
@@ -108,7 +106,6 @@ impl<'a> SymbolicInterpreter<'a> {
             role: String::new(),
             reads: Vec::new(),
             rates: Vec::new(),
-            bounds: HashMap::new(),
             factors: HashMap::new(),
             tree_frames: Vec::new(),
             base: None,
@@ -213,7 +210,6 @@ impl<'a> SymbolicInterpreter<'a> {
             OutputShape::Element(group) => (group.dimension(), 1),
             OutputShape::Other => return Err(Reported),
         };
-        let value = self.followed(value);
         let found = value.describe(&self.expressions);
         match (value, output) {
             (Value::Scalar(node), OutputShape::Scalar) => Ok(vec![node]),

@@ -24,51 +24,12 @@ pub(super) const GROUP_METHODS: &[&str] = &[
 ];
 
 /// Methods of an `Option`.
-const OPTION_METHODS: &[&str] = &[
-    "is_some",
-    "is_none",
-    "unwrap",
-    "expect",
-    "unwrap_or",
-    "unwrap_or_else",
-    "unwrap_or_default",
-    "map",
-    "map_or",
-    "and_then",
-    "filter",
-    "zip",
-    "or",
-    "or_else",
-    "is_some_and",
-    "is_none_or",
-    "copied",
-    "cloned",
-];
+const OPTION_METHODS: &[&str] =
+    &["is_some", "is_none", "unwrap", "expect", "unwrap_or", "map", "map_or", "copied", "cloned"];
 
 /// Methods of integers.
-const WHOLE_METHODS: &[&str] = &[
-    "pow",
-    "abs",
-    "signum",
-    "min",
-    "max",
-    "clamp",
-    "rem_euclid",
-    "div_euclid",
-    "abs_diff",
-    "is_multiple_of",
-    "wrapping_add",
-    "wrapping_sub",
-    "wrapping_mul",
-    "saturating_add",
-    "saturating_sub",
-    "saturating_mul",
-    "checked_add",
-    "checked_sub",
-    "checked_mul",
-    "checked_div",
-    "checked_rem",
-];
+const WHOLE_METHODS: &[&str] =
+    &["pow", "abs", "signum", "min", "max", "clamp", "rem_euclid", "div_euclid", "is_multiple_of"];
 
 impl SymbolicInterpreter<'_> {
     /// Returns the names of the methods of a value.
@@ -85,7 +46,7 @@ impl SymbolicInterpreter<'_> {
             Value::Integer(_) | Value::Count(..) => WHOLE_METHODS.to_vec(),
             Value::Matrix(_) => MATRIX_METHODS.to_vec(),
             Value::Element(_) => GROUP_METHODS.to_vec(),
-            Value::Array(_) | Value::Sequence(_) | Value::Range(..) | Value::From(_) => ITERATOR_METHODS.to_vec(),
+            Value::Array(_) | Value::Sequence(_) | Value::Range(..) => ITERATOR_METHODS.to_vec(),
             Value::Optional(_) | Value::Invertible(_) => OPTION_METHODS.to_vec(),
             Value::Struct(name, _) => own(name.split("::").next().unwrap_or_default()),
             Value::Parameters => {

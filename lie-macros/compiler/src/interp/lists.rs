@@ -25,7 +25,6 @@ impl SymbolicInterpreter<'_> {
             );
         }
         let value = self.expression(&at.index)?;
-        let value = self.followed(value);
         let node = match &value {
             Value::Count(node, _) => *node,
             Value::Integer(_) => self.count_of(&value),

@@ -37,12 +37,8 @@ impl SymbolicInterpreter<'_> {
 
     /// Unrolls `while` as long as its condition is known at compile time.
     pub(super) fn while_loop(&mut self, expr: &syn::ExprWhile) -> Interpreted {
-        if super::control::has_let(&expr.cond) {
-            // `while let` is a `loop` that breaks at the first value that does not match.
-            let (label, condition, body) = (&expr.label, &expr.cond, &expr.body);
-            let iterations =
-                syn::parse_quote_spanned!(expr.while_token.span=> #label loop { if #condition #body else { break } });
-            return self.loop_expression(&iterations);
+        if let syn::Expr::Let(condition) = &*expr.cond {
+            return self.outside(condition.let_token, "`while let`");
         }
         let mut iterations = 0;
         self.iterate(expr.label.as_ref(), |this| {
@@ -94,7 +90,10 @@ impl SymbolicInterpreter<'_> {
         label: Option<&syn::Label>,
         mut iteration: impl FnMut(&mut Self) -> Interpreted<bool>,
     ) -> Interpreted {
-        let frame = self.enter(FrameKind::Loop, label);
+        if let Some(label) = label {
+            return self.outside(label, "a label");
+        }
+        let frame = self.enter(FrameKind::Loop);
         let ended = loop {
             let floor = self.store.len();
             if let Some(frame) = self.frames.last_mut() {
@@ -138,18 +137,6 @@ impl SymbolicInterpreter<'_> {
                 Ok((0..rows * columns)
                     .map(|at| Value::Scalar(self.expressions.entry(matrix, at % rows, at / rows)))
                     .collect())
-            }
-            Value::Reference(place) => {
-                let place = self.last_place(place);
-                match self.at(&place) {
-                    Value::Array(items) => Ok((0..items.len()).map(|at| Value::Reference(place.item(at))).collect()),
-                    Value::Matrix(matrix) => {
-                        let (rows, columns) = self.expressions.shape(matrix);
-                        Ok((0..rows * columns).map(|at| Value::Reference(place.entry(at % rows, at / rows))).collect())
-                    }
-                    Value::Sequence(_) | Value::Range(..) | Value::From(_) => self.report_borrowed(at, at),
-                    _ => self.no_items(at),
-                }
             }
             Value::Unknown => Err(Reported),
             _ => self.no_items(at),

@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
-use super::value::Callable;
+use super::mutating_methods::CHANGING;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::syntax::{Rows, rows};
@@ -37,17 +37,13 @@ impl SymbolicInterpreter<'_> {
             "vec" if repeated(&call.tokens).is_some() => {
                 let expr = repeated(&call.tokens).ok_or(Reported)?;
                 let items = self.expression(&expr)?;
-                self.ensure_copied(&items, call)?;
                 Ok(items)
             }
             "vector" | "matrix" | "vec" => match rows(call) {
                 Some(rows) => self.list(call, &name, &rows),
                 None => self.error(&call.tokens, format_args!("`{name}!` expects expressions")),
             },
-            "matches" => match matched(call) {
-                Some((value, pattern, guard)) => self.matches(&value, &pattern, guard.as_ref()),
-                None => self.error(&call.tokens, "`matches!` expects an expression and a pattern"),
-            },
+            "matches" => self.outside(call, "`matches!`"),
             name if PANICS.contains(&name) => self.error_with_help(
                 call,
                 format_args!("`{name}!` is reachable"),
@@ -117,33 +113,47 @@ impl SymbolicInterpreter<'_> {
         }
         Ok(Value::Unit)
     }
-
-    fn matches(&mut self, value: &Expr, pattern: &syn::Pat, guard: Option<&Expr>) -> Interpreted {
-        let value = self.expression(value)?;
-        let holds = self.test(pattern, &value)?;
-        let Some(guard) = guard else { return Ok(holds) };
-        self.guarded(holds, (pattern, &value), guard)
-    }
 }
 
-/// A search for expressions that change variables.
+/// Methods without side effects of values that other methods change.
+const LOOKING: &[&str] =
+    &["len", "is_empty", "iter", "first", "last", "get", "contains", "is_some", "is_none", "clone"];
+
+/// A search for expressions that may change variables.
 struct Changes<'r, 'a> {
-    interpreter: &'r mut SymbolicInterpreter<'a>,
+    interpreter: &'r SymbolicInterpreter<'a>,
     found: bool,
 }
 
 impl Changes<'_, '_> {
-    /// Returns the value of a variable.
-    fn value(&self, expr: &Expr) -> Option<Value> {
-        let Expr::Path(path) = expr else { return None };
-        self.interpreter.variable(&path.path.get_ident()?.to_string()).cloned()
-    }
-
-    /// Returns true for a method that changes its receiver.
-    fn is_changing(&mut self, call: &syn::ExprMethodCall) -> bool {
-        super::mutating_methods::CHANGING.iter().any(|name| call.method == name)
-            || self.interpreter.advances(call)
-            || self.interpreter.changes_self(&call.method)
+    /// Returns true for a method that may change the variable at the beginning of its receiver.
+    fn is_changing(&self, call: &syn::ExprMethodCall) -> bool {
+        let mut receiver = &*call.receiver;
+        let root = loop {
+            receiver = match receiver {
+                Expr::Field(inner) => &inner.base,
+                Expr::Index(inner) => &inner.expr,
+                Expr::Paren(inner) => &inner.expr,
+                Expr::Path(path) => break path.path.get_ident(),
+                _ => break None,
+            };
+        };
+        let name = call.method.to_string();
+        match root.and_then(|root| self.interpreter.variable(&root.to_string())) {
+            Some(Value::Matrix(_)) => CHANGING.contains(&name.as_str()) || name.ends_with("_mut"),
+            Some(
+                Value::Array(_)
+                | Value::Tuple(_)
+                | Value::Sequence(_)
+                | Value::Range(..)
+                | Value::Optional(_)
+                | Value::Struct(..),
+            ) => {
+                let is_own = |helper: &crate::model::Within<syn::ItemFn>| helper.item.sig.ident == name;
+                !LOOKING.contains(&name.as_str()) && !self.interpreter.model.helpers.iter().any(is_own)
+            }
+            _ => false,
+        }
     }
 }
 
@@ -154,24 +164,15 @@ impl<'ast> Visit<'ast> for Changes<'_, '_> {
             Expr::Reference(inner) => inner.mutability.is_some(),
             Expr::Binary(binary) => super::operators::assigns(&binary.op),
             Expr::MethodCall(call) => self.is_changing(call),
+            // A closure in a variable may have variables of its own.
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => {
+                    path.path.get_ident().is_some_and(|name| self.interpreter.variable(&name.to_string()).is_some())
+                }
+                _ => true,
+            },
             _ => false,
         };
-        // A function may write to a mutable reference that it receives.
-        if let Expr::Call(syn::ExprCall { args, .. }) | Expr::MethodCall(syn::ExprMethodCall { args, .. }) = expr {
-            self.found |= args.iter().any(|given| matches!(self.value(given), Some(Value::Reference(_))));
-        }
-        if let Expr::Call(call) = expr {
-            match self.value(&call.func) {
-                Some(Value::Callable(Callable::Closure { closure, scopes, .. })) if !self.found => {
-                    let outer = std::mem::replace(&mut self.interpreter.scopes, (*scopes).clone());
-                    let mut inner = Changes { interpreter: self.interpreter, found: false };
-                    inner.visit_expr(&closure.body);
-                    self.found |= inner.found;
-                    self.interpreter.scopes = outer;
-                }
-                _ => self.found |= !matches!(*call.func, Expr::Path(_)),
-            }
-        }
         visit::visit_expr(self, expr);
     }
 }
@@ -182,26 +183,4 @@ fn repeated(tokens: &TokenStream) -> Option<Expr> {
         Ok(expr @ Expr::Repeat(_)) => Some(expr),
         _ => None,
     }
-}
-
-/// Returns the value, the pattern and the guard of a call of `matches!`.
-fn matched(call: &Macro) -> Option<(Expr, syn::Pat, Option<Expr>)> {
-    matches_call.parse2(call.tokens.clone()).ok()
-}
-
-/// Parses `value, pattern if guard`.
-fn matches_call(input: syn::parse::ParseStream) -> syn::Result<(Expr, syn::Pat, Option<Expr>)> {
-    let value = input.parse()?;
-    input.parse::<Token![,]>()?;
-    let pattern = syn::Pat::parse_multi_with_leading_vert(input)?;
-    let guard = if input.peek(Token![if]) {
-        input.parse::<Token![if]>()?;
-        Some(input.parse()?)
-    } else {
-        None
-    };
-    if input.peek(Token![,]) {
-        input.parse::<Token![,]>()?;
-    }
-    Ok((value, pattern, guard))
 }

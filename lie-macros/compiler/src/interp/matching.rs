@@ -48,7 +48,7 @@ impl SymbolicInterpreter<'_> {
             let guarded = this.bind(pattern, value.clone()).and_then(|()| this.expression(guard));
             this.scopes.pop();
             let guarded = guarded?;
-            asked = this.followed(guarded);
+            asked = guarded;
             Ok(Value::Unit)
         };
         match holds {

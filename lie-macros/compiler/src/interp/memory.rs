@@ -1,6 +1,7 @@
-//! Variables and places in them. The value of a mutable reference is a place.
+//! Variables and places in them.
 //!
-//! A shared reference is a copy of the referenced value: nothing can change the value during the lifetime of the reference.
+//! A shared reference is a copy of the referenced value: nothing can change the value during the lifetime of the reference. Mutable
+//! references are not supported.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,15 +10,33 @@ use syn::{Expr, Member};
 
 use super::integers::Integer;
 use super::projections::entry_named;
-use super::value::{MemoryPlace, Step};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;
 
 /// Help for expressions that cannot be assigned to.
 const ASSIGNABLE: &str = "assign to a local `let mut` variable, or to an entry of one: `v.x`, `v[0]`, `m[(0, 0)]`";
 
-/// Limit of the depth of references to references.
-const MAX_REFERENCES: usize = 16;
+/// A projection from a value to a part of it.
+#[derive(Clone, Copy)]
+enum Step {
+    /// An element of an array or tuple, or a field of a struct.
+    Item(usize),
+    /// An entry of a matrix: row and column.
+    Entry(usize, usize),
+}
+
+/// A variable or a part of one.
+pub(super) struct MemoryPlace {
+    slot: usize,
+    path: Vec<Step>,
+}
+
+impl MemoryPlace {
+    fn part(mut self, step: Step) -> MemoryPlace {
+        self.path.push(step);
+        self
+    }
+}
 
 impl SymbolicInterpreter<'_> {
     /// Allocates a variable without a name.
@@ -34,19 +53,21 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Captures immutable copies of the variables in scope whose names satisfy `names`.
+    /// Captures copies of the variables in scope whose names satisfy `names`.
     pub(super) fn capture(&mut self, names: impl Fn(&str) -> bool) -> HashMap<String, usize> {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         for scope in &self.scopes {
             seen.extend(scope.iter().filter(|(name, _)| names(name)).map(|(name, slot)| (name.clone(), *slot)));
         }
-        let mut captured = HashMap::new();
-        for (name, slot) in seen {
-            let copy = self.allocate(self.store.slots[slot].clone());
-            self.store.frozen.insert(copy);
-            captured.insert(name, copy);
-        }
-        captured
+        seen.into_iter().map(|(name, slot)| (name, self.allocate(self.store.slots[slot].clone()))).collect()
+    }
+
+    /// Evaluates `part` of an expression, in which no outer variable can change.
+    pub(super) fn sealed<T>(&mut self, part: impl FnOnce(&mut Self) -> Interpreted<T>) -> Interpreted<T> {
+        let outer = self.store.sealed.replace(self.store.len());
+        let result = part(self);
+        self.store.sealed = outer;
+        result
     }
 
     /// Returns a variable in scope.
@@ -56,11 +77,6 @@ impl SymbolicInterpreter<'_> {
 
     fn slot(&self, name: &str) -> Option<usize> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
-    }
-
-    /// Returns the place of a variable in scope.
-    pub(super) fn place_named(&self, name: &str) -> Option<MemoryPlace> {
-        self.slot(name).map(|slot| MemoryPlace { slot, path: Vec::new() })
     }
 
     /// Returns the name of a variable in scope that holds a value.
@@ -78,7 +94,6 @@ impl SymbolicInterpreter<'_> {
                     items.swap_remove(at)
                 }
                 (Value::Struct(_, mut fields), Step::Item(at)) if at < fields.len() => fields.swap_remove(at).1,
-                (Value::Optional(Some(inner)), Step::Item(0)) => *inner,
                 (Value::Matrix(matrix), Step::Entry(row, column)) => {
                     Value::Scalar(self.expressions.entry(matrix, row, column))
                 }
@@ -88,43 +103,31 @@ impl SymbolicInterpreter<'_> {
         value
     }
 
-    /// Dereferences a value; other values are returned unchanged.
-    pub(super) fn followed(&mut self, mut value: Value) -> Value {
-        for _ in 0..MAX_REFERENCES {
-            let Value::Reference(place) = &value else { return value };
-            let place = place.clone();
-            value = self.at(&place);
-        }
-        // rustc rejects a variable that refers to itself.
-        Value::Unknown
-    }
-
     /// Writes to a place.
     pub(super) fn put(&mut self, place: &MemoryPlace, value: Value, at: &dyn ToTokens) -> Interpreted<()> {
-        if self.store.frozen.contains(&place.slot) {
-            return self.error_with_help(
-                at,
-                "a `move` closure that changes a captured variable is not supported",
-                "leave out `move`, or pass the variable to the closure as an argument `&mut x`",
-            );
-        }
-        if self.store.sealed.last().is_some_and(|floor| place.slot < *floor) {
-            return self.error_with_help(
-                at,
-                "a closure of an iterator cannot change a variable outside the closure",
-                "write a `for` loop, or `fold`",
-            );
+        if self.store.sealed.is_some_and(|floor| place.slot < floor) {
+            return self.changed_inside(at);
         }
         let value = match value {
             Value::Integer(_) | Value::Array(_) | Value::Tuple(_) => alike(value, &self.at(place)),
             value => value,
         };
+        self.store.first_write = self.store.first_write.min(place.slot);
         self.keep(place.slot);
         let whole = std::mem::replace(&mut self.store.slots[place.slot], Value::Unset);
         self.store.slots[place.slot] = whole.clone();
         let changed = self.replaced(whole, &place.path, value);
         self.store.write(place.slot, changed);
         Ok(())
+    }
+
+    /// Reports an assignment inside of a closure or an operand.
+    pub(super) fn changed_inside<T>(&mut self, at: &dyn ToTokens) -> Interpreted<T> {
+        self.error_with_help(
+            at,
+            "a variable outside of a closure or of an operand cannot be changed in it",
+            "write the assignment as a statement of its own, for example in a `for` loop, or use `fold`",
+        )
     }
 
     fn replaced(&mut self, whole: Value, path: &[Step], value: Value) -> Value {
@@ -144,9 +147,6 @@ impl SymbolicInterpreter<'_> {
                 let part = std::mem::replace(&mut fields[at].1, Value::Unset);
                 fields[at].1 = self.replaced(part, rest, value);
                 Value::Struct(name, fields)
-            }
-            (Value::Optional(Some(inner)), Step::Item(0)) => {
-                Value::Optional(Some(Box::new(self.replaced(*inner, rest, value))))
             }
             (Value::Matrix(matrix), Step::Entry(row, column)) => match value {
                 Value::Scalar(entry) => Value::Matrix(self.with_entry(matrix, row, column, entry)),
@@ -171,51 +171,49 @@ impl SymbolicInterpreter<'_> {
         self.expressions.stack(entries, rows, columns)
     }
 
-    /// Returns the place of an expression; a computed value is stored in a temporary.
+    /// Returns the place of an expression.
     pub(super) fn place(&mut self, expr: &Expr) -> Interpreted<MemoryPlace> {
         match expr {
             Expr::Path(path) => {
                 let name = path.path.get_ident().map(ToString::to_string);
                 match name.as_deref().and_then(|name| self.slot(name)) {
                     Some(slot) => Ok(MemoryPlace { slot, path: Vec::new() }),
-                    None => self.temporary(expr),
+                    None => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
                 }
             }
             Expr::Paren(inner) => self.place(&inner.expr),
             Expr::Group(inner) => self.place(&inner.expr),
-            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => match self.expression(&unary.expr)? {
-                Value::Reference(place) => Ok(place),
-                Value::Unknown => Err(Reported),
-                _ => self.place(&unary.expr),
-            },
             Expr::Index(index) => {
-                let base = self.base(&index.expr)?;
+                let base = self.place(&index.expr)?;
                 match self.at(&base) {
-                    Value::Array(items) => Ok(base.item(self.array_index(&index.index, items.len())?)),
+                    Value::Array(items) => {
+                        let at = self.array_index(&index.index, items.len())?;
+                        Ok(base.part(Step::Item(at)))
+                    }
                     Value::Matrix(matrix) => {
                         let (row, column) = self.matrix_index(&index.index, matrix)?;
-                        Ok(base.entry(row, column))
+                        Ok(base.part(Step::Entry(row, column)))
                     }
                     Value::Unknown => Err(Reported),
                     _ => self.error(expr, "only entries of vectors, matrices and arrays can be assigned"),
                 }
             }
             Expr::Field(field) => {
-                let base = self.base(&field.base)?;
+                let base = self.place(&field.base)?;
                 match (self.at(&base), &field.member) {
                     (Value::Tuple(items), Member::Unnamed(at)) if (at.index as usize) < items.len() => {
-                        Ok(base.item(at.index as usize))
+                        Ok(base.part(Step::Item(at.index as usize)))
                     }
                     (Value::Struct(_, fields), member) => {
                         let name = member.to_token_stream().to_string();
                         match fields.iter().position(|(known, _)| *known == name) {
-                            Some(at) => Ok(base.item(at)),
+                            Some(at) => Ok(base.part(Step::Item(at))),
                             None => self.error(member, format_args!("no field `{name}`")),
                         }
                     }
                     (Value::Matrix(matrix), Member::Named(name)) => {
                         match entry_named(&name.to_string(), self.expressions.shape(matrix)) {
-                            Some((row, column)) => Ok(base.entry(row, column)),
+                            Some((row, column)) => Ok(base.part(Step::Entry(row, column))),
                             None => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
                         }
                     }
@@ -223,34 +221,8 @@ impl SymbolicInterpreter<'_> {
                     _ => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
                 }
             }
-            _ => self.temporary(expr),
+            _ => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
         }
-    }
-
-    /// Returns the place before a `.` or `[`, with references followed.
-    fn base(&mut self, expr: &Expr) -> Interpreted<MemoryPlace> {
-        let place = self.place(expr)?;
-        Ok(self.last_place(place))
-    }
-
-    /// Returns the place at the end of a chain of references.
-    pub(super) fn last_place(&mut self, mut place: MemoryPlace) -> MemoryPlace {
-        for _ in 0..MAX_REFERENCES {
-            let Value::Reference(further) = self.at(&place) else { break };
-            place = further;
-        }
-        place
-    }
-
-    fn temporary(&mut self, expr: &Expr) -> Interpreted<MemoryPlace> {
-        let value = self.expression(expr)?;
-        let slot = self.allocate(value);
-        Ok(MemoryPlace { slot, path: Vec::new() })
-    }
-
-    /// Returns the place of the receiver of a mutating method.
-    pub(super) fn receiver(&mut self, expr: &Expr) -> Interpreted<MemoryPlace> {
-        self.base(expr)
     }
 
     /// Assigns to the left-hand side of `=`.
@@ -274,7 +246,7 @@ impl SymbolicInterpreter<'_> {
                     None => self.error(left, format_args!("cannot find variable `{name}` in this scope")),
                 }
             }
-            (Expr::Index(_) | Expr::Field(_) | Expr::Unary(_), value) => {
+            (Expr::Index(_) | Expr::Field(_), value) => {
                 let place = self.place(left)?;
                 let before = self.at(&place);
                 if value == Value::Unknown || before == Value::Unknown {

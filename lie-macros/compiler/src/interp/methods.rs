@@ -40,29 +40,26 @@ impl SymbolicInterpreter<'_> {
         if super::mutating_methods::CHANGING.contains(&name.as_str()) {
             return self.changing_method(call, &name);
         }
-        if let Some(place) = self.advanced_iterator(call) {
-            return self.advance(call, &place);
-        }
         let receiver = self.expression(&call.receiver);
         let arguments = self.expressions_of(&call.args);
         let (receiver, arguments) = (receiver?, arguments?);
-        self.invoke(call, receiver, arguments)
+        if super::sequences::ADVANCING.contains(&name.as_str())
+            && matches!(receiver, Value::Sequence(_) | Value::Range(..))
+            && is_variable(&call.receiver)
+        {
+            return self.outside(&call.method, &format!("`{name}` of an iterator in a variable"));
+        }
+        self.invoke(call, receiver, &arguments)
     }
 
     /// Calls a method of a value, independently of the expressions in the call.
-    pub(super) fn invoke(&mut self, call: &ExprMethodCall, receiver: Value, arguments: Vec<Value>) -> Interpreted {
+    pub(super) fn invoke(&mut self, call: &ExprMethodCall, receiver: Value, arguments: &[Value]) -> Interpreted {
         let name = call.method.to_string();
-        self.ensure_not_borrowed(call, &receiver, &arguments)?;
-        let receiver = self.followed(receiver);
-        let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
         if receiver == Value::Unknown || arguments.contains(&Value::Unknown) {
             return Err(Reported);
         }
-        if let Some(value) = self.user_method(call, &receiver, &arguments) {
+        if let Some(value) = self.user_method(call, &receiver, arguments) {
             return value;
-        }
-        if super::user_types::COPYING.contains(&name.as_str()) {
-            self.ensure_copied(&receiver, &call.method)?;
         }
         let copies = ["clone", "into_owned", "to_owned", "clone_owned", "as_ref", "borrow"];
         if arguments.is_empty() && copies.contains(&name.as_str()) {
@@ -76,7 +73,7 @@ impl SymbolicInterpreter<'_> {
             Value::Count(..) | Value::Integer(_),
             "is_multiple_of",
             [other @ (Value::Count(..) | Value::Integer(_))],
-        ) = (&receiver, name.as_str(), arguments.as_slice())
+        ) = (&receiver, name.as_str(), arguments)
         {
             return self.is_multiple(call, receiver, other.clone());
         }
@@ -85,39 +82,38 @@ impl SymbolicInterpreter<'_> {
                 if name == "sqrt" {
                     self.remember_root(*a, &call.method);
                 }
-                if let Some(error) = self.depends_on_sign_of_zero(*a, &name, &arguments, call) {
+                if let Some(error) = self.depends_on_sign_of_zero(*a, &name, arguments, call) {
                     return error;
                 }
-                self.scalar_method(*a, &name, &arguments)
+                self.scalar_method(*a, &name, arguments)
             }
             Value::Matrix(a) => {
                 if matches!(name.as_str(), "norm" | "magnitude" | "normalize") {
                     let square = self.expressions.dot(*a, *a);
                     self.remember_root(square, &call.method);
                 }
-                self.matrix_method(*a, &name, &arguments, call)?
+                self.matrix_method(*a, &name, arguments, call)?
             }
-            Value::Element(element) => self.group_method(element, &name, &arguments),
-            Value::Integer(a) => return self.integer_method(*a, &name, &arguments, call),
+            Value::Element(element) => self.group_method(element, &name, arguments),
+            Value::Integer(a) => return self.integer_method(*a, &name, arguments, call),
             Value::List(_) => return self.list_as_a_whole(&call.method),
-            Value::Count(..) => self.count_method(&receiver, &name, &arguments),
-            Value::Array(items) => self.array_method(items, &name, &arguments, call)?,
-            Value::Sequence(items) => self.sequence_method(items.clone(), &name, &arguments, call)?,
-            Value::Range(start, end) => match (name.as_str(), arguments.as_slice()) {
+            Value::Count(..) => self.count_method(&receiver, &name, arguments),
+            Value::Array(items) => self.array_method(items, &name, arguments, call)?,
+            Value::Sequence(items) => self.sequence_method(items.clone(), &name, arguments, call)?,
+            Value::Range(start, end) => match (name.as_str(), arguments) {
                 ("contains", [Value::Integer(n)]) => Some(Value::Known((start.value..end.value).contains(&n.value))),
                 _ => {
                     let items = self.items(receiver.clone(), &call.receiver)?;
-                    self.sequence_method(items, &name, &arguments, call)?
+                    self.sequence_method(items, &name, arguments, call)?
                 }
             },
-            Value::From(start) => self.open_range_method(*start, &name, &arguments, call)?,
-            Value::Optional(value) => self.option_method(value.as_deref(), &name, &arguments, call)?,
+            Value::Optional(value) => self.option_method(value.as_deref(), &name, arguments, call)?,
             Value::Invertible(inverse) if matches!(name.as_str(), "unwrap" | "expect") => Some(Value::Matrix(*inverse)),
             _ => None,
         };
         match found {
             Some(value) => Ok(value),
-            None => self.no_method(call, &receiver, &name, &arguments),
+            None => self.no_method(call, &receiver, &name, arguments),
         }
     }
 
@@ -151,28 +147,6 @@ impl SymbolicInterpreter<'_> {
         })
     }
 
-    fn open_range_method(
-        &mut self,
-        start: Integer,
-        name: &str,
-        arguments: &[Value],
-        call: &ExprMethodCall,
-    ) -> Interpreted<Option<Value>> {
-        match (name, arguments) {
-            ("into_iter", []) => Ok(Some(Value::From(start))),
-            ("next", []) => Ok(Some(Value::Optional(Some(Box::new(Value::Integer(start)))))),
-            ("take", [Value::Integer(count)]) => {
-                Ok(Some(Value::Range(start, Integer { value: start.value.saturating_add(count.value), ..start })))
-            }
-            ("zip", [other]) => {
-                let others = self.items(other.clone(), &call.args)?;
-                let numbers = (start.value..).map(|value| Value::Integer(Integer { value, ..start }));
-                Ok(Some(Value::Sequence(numbers.zip(others).map(|(a, b)| Value::Tuple(vec![a, b])).collect())))
-            }
-            _ => self.bound_error(&call.receiver),
-        }
-    }
-
     /// Calls a method of an `Option` that is known to be `Some` or `None`.
     fn option_method(
         &mut self,
@@ -184,48 +158,17 @@ impl SymbolicInterpreter<'_> {
         Ok(Some(match (name, arguments, value) {
             ("is_some", [], value) => Value::Known(value.is_some()),
             ("is_none", [], value) => Value::Known(value.is_none()),
-            ("copied" | "cloned", [], value) => {
-                Value::Optional(value.cloned().map(|value| Box::new(self.followed(value))))
-            }
-            ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default", _, Some(value)) => {
-                value.clone()
-            }
-            ("unwrap_or", [other], None)
-            | ("map_or", [other, _], None)
-            | ("or", [other @ Value::Optional(_)], None) => other.clone(),
-            ("unwrap_or_else" | "or_else", [other], None) => {
-                let other = self.callable(other, &call.args)?;
-                self.apply(&other, Vec::new(), &call.method)?
-            }
+            ("copied" | "cloned", [], value) => Value::Optional(value.cloned().map(Box::new)),
+            ("unwrap" | "expect" | "unwrap_or", _, Some(value)) => value.clone(),
+            ("unwrap_or", [other], None) | ("map_or", [other, _], None) => other.clone(),
             ("unwrap" | "expect", _, None) => {
                 return self.error(&call.receiver, "called `unwrap` or `expect` on `None`");
             }
-            ("map" | "and_then" | "filter" | "zip", [_], None) | ("zip", [Value::Optional(None)], _) => {
-                Value::Optional(None)
-            }
-            ("zip", [Value::Optional(Some(other))], Some(value)) => {
-                Value::Optional(Some(Box::new(Value::Tuple(vec![value.clone(), (**other).clone()]))))
-            }
-            ("or" | "or_else", [_], Some(value)) => Value::Optional(Some(Box::new(value.clone()))),
-            ("is_some_and", [_], None) => Value::Known(false),
-            ("is_none_or", [_], None) => Value::Known(true),
-            ("map" | "and_then" | "filter" | "is_some_and" | "is_none_or", [function], Some(value))
-            | ("map_or", [_, function], Some(value)) => {
+            ("map", [_], None) => Value::Optional(None),
+            ("map", [function], Some(value)) | ("map_or", [_, function], Some(value)) => {
                 let function = self.callable(function, &call.args)?;
                 let result = self.apply(&function, vec![value.clone()], &call.method)?;
-                match (name, result) {
-                    ("map", result) => Value::Optional(Some(Box::new(result))),
-                    ("filter", Value::Known(keeps)) => Value::Optional(keeps.then(|| Box::new(value.clone()))),
-                    ("filter", Value::Bool(_)) => {
-                        return self.error_with_help(
-                            &call.method,
-                            "the `Option` that `filter` returns depends on the state",
-                            "select a scalar, as in `if x > 0.0 { x } else { 0.0 }`",
-                        );
-                    }
-                    ("filter", _) => return Ok(None),
-                    (_, result) => result,
-                }
+                if name == "map" { Value::Optional(Some(Box::new(result))) } else { result }
             }
             _ => return Ok(None),
         }))
@@ -236,12 +179,6 @@ impl SymbolicInterpreter<'_> {
             arguments.iter().map(|value| if let Value::Integer(n) = value { Some(*n) } else { None }).collect();
         if let Some(value) = numbers.and_then(|numbers| a.method(name, &numbers)) {
             return Ok(Value::Integer(value));
-        }
-        // On overflow and on division by zero, the result is `None`.
-        if let (Some(op), [Value::Integer(b)]) = (name.strip_prefix("checked_").and_then(operator), arguments)
-            && a.kind.or(b.kind).is_some()
-        {
-            return Ok(Value::Optional(a.combine(&op, *b).map(|value| Box::new(Value::Integer(value)))));
         }
         self.no_method(call, &Value::Integer(a), name, arguments)
     }
@@ -300,9 +237,9 @@ impl SymbolicInterpreter<'_> {
             (Value::Integer(_) | Value::Count(..), "into" | "try_into") => {
                 Some("write a cast, as in `n as i64` or `n as f64`")
             }
-            (Value::Integer(_), _) => {
-                Some("use operators, `+ - * / % << >> & | ^`, and casts, as in `(a as i64 + b as i64) as u8`")
-            }
+            (Value::Integer(_), _) => Some(
+                "use the operators `+ - * / %` and casts, as in `a as i64 + b as i64`, or move the computation into an `#[opaque]` function",
+            ),
             _ => None,
         };
         let known_here = self.methods_of(receiver);
@@ -322,9 +259,6 @@ impl SymbolicInterpreter<'_> {
             (None, Value::Struct(owner, _)) if self.has_changing_method(owner, name) => {
                 format!("write a function `fn {name}(it: &mut {owner}, …)`: methods with `&mut self` are not supported")
             }
-            (None, Value::Struct(owner, _)) if let Some(of) = self.trait_with_method(owner, name) => format!(
-                "declare the method in `impl {owner}` with another name: `{name}` is a method of the trait `{of}`, and trait methods are not supported"
-            ),
             (None, Value::Struct(owner, _)) if self.has_generic_method(owner, name) => format!(
                 "declare a function with another name in this module, `fn {name}_of(it: …)`: methods of a generic `impl<…> {owner}<…>` are not supported"
             ),
@@ -375,14 +309,16 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// Returns the operator of `checked_add` and similar methods.
-fn operator(name: &str) -> Option<syn::BinOp> {
-    Some(match name {
-        "add" => syn::parse_quote!(+),
-        "sub" => syn::parse_quote!(-),
-        "mul" => syn::parse_quote!(*),
-        "div" => syn::parse_quote!(/),
-        "rem" => syn::parse_quote!(%),
-        _ => return None,
-    })
+/// Returns true for a variable or a part of one.
+fn is_variable(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Path(_) => true,
+        syn::Expr::Paren(inner) => is_variable(&inner.expr),
+        syn::Expr::Group(inner) => is_variable(&inner.expr),
+        syn::Expr::Reference(inner) => is_variable(&inner.expr),
+        syn::Expr::Unary(inner) => is_variable(&inner.expr),
+        syn::Expr::Field(inner) => is_variable(&inner.base),
+        syn::Expr::Index(inner) => is_variable(&inner.expr),
+        _ => false,
+    }
 }

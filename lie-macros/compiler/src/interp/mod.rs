@@ -6,7 +6,7 @@
 //! | files | subject |
 //! |---|---|
 //! | `interpreter`, `store`, `frames`, `reads` | the interpreter and its state |
-//! | `value`, `integers`, `runtime_integers`, `leaves` | values of expressions; integers at compile time and at run time; the state |
+//! | `value`, `integers`, `leaves` | values of expressions; integers; the state |
 //! | `memory`, `patterns`, `matching` | variables and references; `let`; `match` |
 //! | `control`, `branches`, `loops`, `control_flow` | blocks; conditions on the state; loops; `return`, `break` and `continue` |
 //! | `expressions`, `projections`, `types`, `indexing`, `macros` | expressions; fields and indices; types; macro calls |
@@ -14,7 +14,7 @@
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
 //! | `closures`, `std_functions`, `constructors` | closures; functions of libraries |
 //! | `lists` | items of run-time lists, and tables |
-//! | `user_types`, `methods`, `known_methods`, `scalar_methods`, `matrices`, `inverses`, `sequences`, `iterators`, `reductions` | methods |
+//! | `user_types`, `methods`, `known_methods`, `scalar_methods`, `matrices`, `inverses`, `sequences`, `reductions` | methods |
 //! | `type_help`, `suggestions`, `pretty_print`, `arguments` | help texts |
 
 mod arguments;
@@ -32,7 +32,6 @@ mod indexing;
 mod integers;
 mod interpreter;
 mod inverses;
-mod iterators;
 mod known_methods;
 mod leaves;
 mod lists;
@@ -51,7 +50,6 @@ mod projections;
 mod quantities;
 mod reads;
 mod reductions;
-mod runtime_integers;
 mod scalar_methods;
 mod sequences;
 mod states;

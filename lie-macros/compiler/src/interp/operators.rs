@@ -1,22 +1,16 @@
 //! Operators, with the shapes and meanings of nalgebra and of the groups.
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, UnOp};
+use syn::{BinOp, UnOp};
 
-use super::booleans::is_bool;
 use super::integers::IntegerKind;
-use super::value::MemoryPlace;
-use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::{Function, Node, Relation};
 
 impl SymbolicInterpreter<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary) -> Interpreted {
         let value = self.expression(&unary.expr)?;
-        if let (UnOp::Deref(_), Value::Reference(place)) = (&unary.op, &value) {
-            return Ok(self.at(place));
-        }
-        let value = self.followed(value);
         match (&unary.op, value) {
             (UnOp::Deref(_), value) => Ok(value),
             (UnOp::Neg(_), Value::Scalar(a)) => Ok(Value::Scalar(self.expressions.neg(a))),
@@ -26,11 +20,9 @@ impl SymbolicInterpreter<'_> {
                 None => self.overflow(unary),
             },
             (UnOp::Neg(_), Value::Count(a, kind)) if kind.is_signed() => {
-                let opposite = Value::Count(self.expressions.neg(a), kind);
-                self.checked_integer(opposite, unary)
+                Ok(Value::Count(self.expressions.neg(a), kind))
             }
-            (UnOp::Not(_), Value::Integer(a)) if a.kind.is_none() => self.of_unknown_type(&unary.expr, unary),
-            (UnOp::Not(_), Value::Integer(a)) => Ok(Value::Integer(a.complement())),
+            (UnOp::Not(_), Value::Integer(_)) => self.outside(unary, "an operation on the bits of an integer"),
             (UnOp::Not(_), Value::Known(a)) => Ok(Value::Known(!a)),
             (UnOp::Not(_), Value::Bool(a)) => Ok(Value::Bool(self.expressions.not(a))),
             (_, Value::Unknown) => Err(Reported),
@@ -51,50 +43,27 @@ impl SymbolicInterpreter<'_> {
             return self.lazy(binary);
         }
         if assigns(&binary.op) {
-            // As in Rust: scalars evaluate the right side first, then the place; vectors evaluate the place first.
-            let first = self.place_of_vector(&binary.left)?;
+            // As in Rust: scalars evaluate the right side first, then the place. Vectors evaluate the place first.
+            let floor = self.store.len();
+            let outer = std::mem::replace(&mut self.store.first_write, usize::MAX);
             let right = self.expression(&binary.right)?;
-            let place = match first {
-                Some(place) => place,
-                None => self.place(&binary.left)?,
-            };
+            let place = self.place(&binary.left)?;
             let left = self.at(&place);
+            if self.store.first_write < floor && matches!(left, Value::Matrix(_)) {
+                return self.changed_inside(&binary.right);
+            }
+            self.store.first_write = self.store.first_write.min(outer);
             let value = self.combined(binary, left, right)?;
             return self.put(&place, value, &binary.left).map(|()| Value::Unit);
         }
         // Both sides are evaluated, to report the errors of both.
         let left = self.expression(&binary.left);
         if let Ok(left) = &left {
-            let left = self.followed(left.clone());
-            self.ensure_no_power(binary, &left)?;
+            self.ensure_no_power(binary, left)?;
         }
         let right = self.expression(&binary.right);
         let (left, right) = (left?, right?);
         self.combined(binary, left, right)
-    }
-
-    /// Returns the place on the left of `+=` if it holds a vector or a matrix; otherwise the side effects of its evaluation are undone.
-    fn place_of_vector(&mut self, left: &Expr) -> Interpreted<Option<MemoryPlace>> {
-        let (mark, jumps) = (self.store.trail.len(), self.jumps.len());
-        let (reads, rates) = (self.reads.len(), self.rates.len());
-        self.store.open += 1;
-        let place = self.place(left);
-        let is_vector = matches!(&place, Ok(place) if matches!(self.at(place), Value::Matrix(_)));
-        if !is_vector {
-            self.store.undo(mark);
-            self.jumps.truncate(jumps);
-            self.reads.truncate(reads);
-            self.rates.truncate(rates);
-        }
-        self.store.open -= 1;
-        if self.store.open == 0 {
-            self.store.trail.clear();
-        }
-        match place {
-            Ok(place) => Ok(is_vector.then_some(place)),
-            Err(Reported) => Err(Reported),
-            Err(Diverged) => Ok(None),
-        }
     }
 
     /// Evaluates `a.is_multiple_of(b)`: `a % b == 0`.
@@ -111,19 +80,15 @@ impl SymbolicInterpreter<'_> {
     }
 
     fn combined(&mut self, binary: &syn::ExprBinary, left: Value, right: Value) -> Interpreted {
-        let (left, right) = (self.followed(left), self.followed(right));
+        if is_of_bits(&binary.op) && !matches!(left, Value::Scalar(_) | Value::Matrix(_)) {
+            return self.outside(binary, "an operation on bits");
+        }
         if let (Value::Integer(a), Value::Integer(b)) = (&left, &right)
             && !matches!(
                 binary.op,
                 BinOp::Lt(_) | BinOp::Gt(_) | BinOp::Le(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
             )
         {
-            if matches!(binary.op, BinOp::Shl(_) | BinOp::ShlAssign(_))
-                && !a.shifts_alike(*b)
-                && !is_literal(&binary.left)
-            {
-                return self.of_unknown_type(&binary.left, binary);
-            }
             return match a.combine(&binary.op, *b) {
                 Some(value) => Ok(Value::Integer(value)),
                 None => self.overflow(binary),
@@ -136,20 +101,6 @@ impl SymbolicInterpreter<'_> {
             BinOp::Mul(_) | BinOp::MulAssign(_) => self.multiply(binary, left, right),
             BinOp::Div(_) | BinOp::DivAssign(_) => self.quotient(binary, left, right),
             BinOp::Rem(_) | BinOp::RemAssign(_) => self.remainder(binary, left, right),
-            BinOp::BitAnd(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOr(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::BitXor(_)
-            | BinOp::BitXorAssign(_)
-                if is_bool(&left) && is_bool(&right) =>
-            {
-                Ok(match &binary.op {
-                    BinOp::BitAnd(_) | BinOp::BitAndAssign(_) => self.both(left, right),
-                    BinOp::BitOr(_) | BinOp::BitOrAssign(_) => self.either(left, right),
-                    _ => self.differ(left, right),
-                })
-            }
             BinOp::Lt(_) => self.order(binary, left, right, Relation::Less, false),
             BinOp::Gt(_) => self.order(binary, left, right, Relation::Less, true),
             BinOp::Le(_) => self.order(binary, left, right, Relation::LessOrEqual, false),
@@ -160,23 +111,7 @@ impl SymbolicInterpreter<'_> {
             }
             _ => self.outside(binary, "this operator"),
         }?;
-        let value = self.checked_integer(value, binary)?;
         self.finite(value, binary)
-    }
-
-    /// Reports an operation on the bits of an integer whose type is not inferred.
-    fn of_unknown_type(&mut self, integer: &Expr, at: &impl ToTokens) -> Interpreted {
-        let text = source(integer);
-        let help = if let Expr::Lit(_) = integer {
-            format!("write `{}_i32`, with the intended type", source(at))
-        } else {
-            format!("annotate the declaration of `{text}`, as in `let n: i32 = …`")
-        };
-        self.error_with_help(
-            at,
-            format_args!("type annotation needed: the bits of `{text}` depend on its integer type"),
-            help,
-        )
     }
 
     fn overflow(&mut self, at: impl ToTokens) -> Interpreted {
@@ -286,15 +221,21 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// Returns true for an integer literal.
-fn is_literal(expr: &Expr) -> bool {
-    match expr {
-        Expr::Lit(_) => true,
-        Expr::Paren(inner) => is_literal(&inner.expr),
-        Expr::Group(inner) => is_literal(&inner.expr),
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_literal(&unary.expr),
-        _ => false,
-    }
+/// Returns true for the operators on the bits of integers, which are also the logical operators that evaluate both sides.
+fn is_of_bits(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::BitAnd(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOr(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::BitXor(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::Shl(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::Shr(_)
+            | BinOp::ShrAssign(_)
+    )
 }
 
 /// Returns true for compound assignment operators such as `+=`.

@@ -13,11 +13,9 @@ impl SymbolicInterpreter<'_> {
         match pattern {
             // A constant is a path, not a binding.
             Pat::Ident(binding) if binding.subpat.is_none() && binding.ident == "None" => Ok(()),
-            Pat::Ident(binding) if binding.by_ref.is_some() && binding.mutability.is_some() => self.error_with_help(
-                pattern,
-                "`ref mut` is not supported",
-                format_args!("bind a reference: `let {} = &mut …;`", binding.ident),
-            ),
+            Pat::Ident(binding) if binding.by_ref.is_some() && binding.mutability.is_some() => {
+                self.report_unsupported(pattern)
+            }
             Pat::Ident(binding) if binding.subpat.is_none() && self.variant_named(&binding.ident).is_some() => {
                 let variant = self.variant_named(&binding.ident).unwrap_or_default();
                 self.error_with_help(
@@ -39,12 +37,10 @@ impl SymbolicInterpreter<'_> {
                 Err(stop) => self.bind(&typed.pat, Value::Unknown).and(Err(stop)),
             },
             Pat::Paren(inner) => self.bind(&inner.pat, value),
-            Pat::Reference(inner) => {
-                let value = self.followed(value);
-                self.bind(&inner.pat, value)
-            }
-            Pat::Wild(_) | Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Rest(_) => Ok(()),
-            Pat::Or(or) => self.bind_one_of(or, &value),
+            Pat::Reference(inner) => self.bind(&inner.pat, value),
+            // Alternatives that bind names would be choices between their values.
+            Pat::Or(or) if or.cases.iter().any(binds) => self.report_unsupported(pattern),
+            Pat::Wild(_) | Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Rest(_) | Pat::Or(_) => Ok(()),
             Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
                 for (part, value) in self.parts(pattern, value)? {
                     self.bind(part, value)?;
@@ -53,44 +49,6 @@ impl SymbolicInterpreter<'_> {
             }
             _ => self.report_unsupported(pattern),
         }
-    }
-
-    /// Binds alternatives, which bind the same names. On the state, each name gets the value from the first alternative that matches.
-    fn bind_one_of(&mut self, or: &syn::PatOr, value: &Value) -> Interpreted<()> {
-        let mut open = Vec::new();
-        for case in or.cases.iter().filter(|case| binds(case)) {
-            let holds = self.test(case, value)?;
-            let is_last = holds == Value::Known(true);
-            if holds != Value::Known(false) {
-                open.push((holds, case));
-            }
-            if is_last {
-                break;
-            }
-        }
-        let mut names: Vec<(syn::Ident, Value)> = Vec::new();
-        // The last alternative matches if no other one does.
-        for (holds, case) in open.into_iter().rev() {
-            self.scopes.push(std::collections::HashMap::new());
-            let bound = self.bind(case, value.clone());
-            let own = bound_names(case).into_iter().map(|name| (self.variable(&name.to_string()).cloned(), name));
-            let own: Vec<_> = own.filter_map(|(value, name)| Some((name, value?))).collect();
-            self.scopes.pop();
-            bound?;
-            let mut chosen = Vec::new();
-            for (name, value) in own {
-                let other = names.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
-                chosen.push(match (&holds, other) {
-                    (Value::Bool(condition), Some(other)) => (name, self.choose(or, *condition, value, other)?),
-                    _ => (name, value),
-                });
-            }
-            names = chosen;
-        }
-        for (name, value) in names {
-            self.declare(&name, value);
-        }
-        Ok(())
     }
 
     /// Returns the path of a variant with this name.
@@ -104,23 +62,17 @@ impl SymbolicInterpreter<'_> {
     }
 
     fn report_unsupported<T>(&mut self, pattern: &Pat) -> Interpreted<T> {
-        self.error_with_help(pattern, "this pattern is not supported", "bind names, tuples `(a, b)` or arrays `[a, b]`")
+        self.error_with_help(
+            pattern,
+            "this pattern is not supported in a declaration",
+            "bind names, tuples `(a, b)` or arrays `[a, b]`, or move the expression into an `#[opaque]` function",
+        )
     }
 
     /// Returns the subpatterns of a pattern with the corresponding parts of a value.
     fn parts<'p>(&mut self, pattern: &'p Pat, value: Value) -> Interpreted<Vec<(&'p Pat, Value)>> {
-        // Through a mutable reference, parts are bound as mutable references.
-        if let Value::Reference(place) = &value {
-            let (whole, place) = (self.followed(value.clone()), self.last_place(place.clone()));
-            let inner = self.parts_of(pattern, whole)?;
-            return Ok(inner.into_iter().map(|(part, at, _)| (part, Value::Reference(place.item(at)))).collect());
-        }
-        Ok(self.parts_of(pattern, value)?.into_iter().map(|(part, _, value)| (part, value)).collect())
-    }
-
-    fn parts_of<'p>(&mut self, pattern: &'p Pat, value: Value) -> Interpreted<Vec<(&'p Pat, usize, Value)>> {
         if value == Value::Unknown {
-            return Ok(subpatterns(pattern).into_iter().map(|part| (part, 0, Value::Unknown)).collect());
+            return Ok(subpatterns(pattern).into_iter().map(|part| (part, Value::Unknown)).collect());
         }
         let found = value.describe(&self.expressions);
         match (pattern, value) {
@@ -131,7 +83,7 @@ impl SymbolicInterpreter<'_> {
                     let Some(at) = values.iter().position(|(known, _)| *known == name) else {
                         return self.error(&field.member, format_args!("no field `{name}`"));
                     };
-                    parts.push((&*field.pat, at, values[at].1.clone()));
+                    parts.push((&*field.pat, values[at].1.clone()));
                 }
                 Ok(parts)
             }
@@ -142,8 +94,8 @@ impl SymbolicInterpreter<'_> {
             ) => {
                 let mut parts = Vec::new();
                 for field in &fields.fields {
-                    let value = self.field_of(whole.clone(), &field.member)?;
-                    parts.push((&*field.pat, 0, value));
+                    let value = self.field_of(&whole, &field.member)?;
+                    parts.push((&*field.pat, value));
                 }
                 Ok(parts)
             }
@@ -176,7 +128,7 @@ impl SymbolicInterpreter<'_> {
         pattern: &'p Pat,
         parts: &[&'p Pat],
         values: &[Value],
-    ) -> Interpreted<Vec<(&'p Pat, usize, Value)>> {
+    ) -> Interpreted<Vec<(&'p Pat, Value)>> {
         let is_rest = |part: &Pat| match part {
             Pat::Rest(_) => true,
             Pat::Ident(binding) => binding.subpat.as_ref().is_some_and(|(_, inner)| matches!(**inner, Pat::Rest(_))),
@@ -198,14 +150,14 @@ impl SymbolicInterpreter<'_> {
                 Some(rest) if at == rest => {
                     if let Pat::Ident(_) = part {
                         // `rest @ ..` is a slice of the array.
-                        result.push((*part, at, Value::Array(values[at..at + skipped].to_vec())));
+                        result.push((*part, Value::Array(values[at..at + skipped].to_vec())));
                     }
                 }
                 Some(rest) if at > rest => {
                     let at = at + skipped - 1;
-                    result.push((*part, at, values[at].clone()));
+                    result.push((*part, values[at].clone()));
                 }
-                _ => result.push((*part, at, values[at].clone())),
+                _ => result.push((*part, values[at].clone())),
             }
         }
         Ok(result)
@@ -213,39 +165,38 @@ impl SymbolicInterpreter<'_> {
 
     /// Tests whether a pattern matches a value.
     pub(super) fn test(&mut self, pattern: &Pat, value: &Value) -> Interpreted {
-        let value = self.followed(value.clone());
-        match (pattern, &value) {
+        match (pattern, value) {
             (_, Value::Unknown) => Err(Reported),
             (Pat::Ident(binding), _) if binding.subpat.is_none() && binding.ident == "None" => {
-                Ok(Value::Known(value == Value::Optional(None)))
+                Ok(Value::Known(*value == Value::Optional(None)))
             }
             (Pat::Ident(binding), _) => match &binding.subpat {
-                Some((_, inner)) => self.test(inner, &value),
+                Some((_, inner)) => self.test(inner, value),
                 None => Ok(Value::Known(true)),
             },
             (Pat::Wild(_) | Pat::Rest(_), _) => Ok(Value::Known(true)),
-            (Pat::Type(typed), _) => self.test(&typed.pat, &value),
-            (Pat::Paren(inner), _) => self.test(&inner.pat, &value),
-            (Pat::Reference(inner), _) => self.test(&inner.pat, &value),
+            (Pat::Type(typed), _) => self.test(&typed.pat, value),
+            (Pat::Paren(inner), _) => self.test(&inner.pat, value),
+            (Pat::Reference(inner), _) => self.test(&inner.pat, value),
             (Pat::Lit(literal), _) => {
                 let wanted = self.expression(&Expr::Lit(literal.clone()))?;
-                self.equal_to(pattern, &value, &wanted)
+                self.equal_to(pattern, value, &wanted)
             }
             (Pat::Path(path), _) => {
                 let owner = path.path.segments.iter().rev().nth(1);
                 if path.path.segments.last().is_some_and(|last| last.ident == "None")
                     && owner.is_none_or(|owner| owner.ident == "Option")
                 {
-                    return Ok(Value::Known(value == Value::Optional(None)));
+                    return Ok(Value::Known(*value == Value::Optional(None)));
                 }
                 let wanted = self.expression(&Expr::Path(path.clone()))?;
-                self.equal_to(pattern, &value, &wanted)
+                self.equal_to(pattern, value, &wanted)
             }
-            (Pat::Range(range), _) => self.in_range_pattern(range, &value),
+            (Pat::Range(range), _) => self.in_range_pattern(range, value),
             (Pat::Or(or), _) => {
                 let mut any = Value::Known(false);
                 for case in &or.cases {
-                    let one = self.test(case, &value)?;
+                    let one = self.test(case, value)?;
                     any = self.either(any, one);
                 }
                 Ok(any)
@@ -257,7 +208,7 @@ impl SymbolicInterpreter<'_> {
             (Pat::Slice(slice), Value::Array(values)) if !slice_fits(slice, values.len()) => Ok(Value::Known(false)),
             (Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_), _) => {
                 let mut all = Value::Known(true);
-                for (part, value) in self.parts(pattern, value)? {
+                for (part, value) in self.parts(pattern, value.clone())? {
                     let one = self.test(part, &value)?;
                     all = self.both(all, one);
                 }
@@ -328,20 +279,6 @@ fn subpatterns(pattern: &Pat) -> Vec<&Pat> {
         Pat::Struct(fields) => fields.fields.iter().map(|field| &*field.pat).collect(),
         _ => Vec::new(),
     }
-}
-
-/// Returns the names that a pattern binds.
-fn bound_names(pattern: &Pat) -> Vec<syn::Ident> {
-    struct Names(Vec<syn::Ident>);
-    impl<'ast> syn::visit::Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-            self.0.push(pattern.ident.clone());
-            syn::visit::visit_pat_ident(self, pattern);
-        }
-    }
-    let mut names = Names(Vec::new());
-    syn::visit::Visit::visit_pat(&mut names, pattern);
-    names.0
 }
 
 /// Returns true if a pattern binds names.

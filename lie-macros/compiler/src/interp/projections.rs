@@ -29,7 +29,6 @@ pub(super) fn entry_named(name: &str, (rows, columns): (usize, usize)) -> Option
 impl SymbolicInterpreter<'_> {
     pub(super) fn field(&mut self, field: &syn::ExprField) -> Interpreted {
         let base = self.expression(&field.base)?;
-        let base = self.followed(base);
         match self.part_of(&base, &field.member) {
             Some(value) => self.readable(value, field),
             None => self.no_field(Some(&field.base), &base, &field.member),
@@ -37,9 +36,8 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Returns a field of a value.
-    pub(super) fn field_of(&mut self, base: Value, member: &Member) -> Interpreted {
-        let base = self.followed(base);
-        self.part_of(&base, member).map_or_else(|| self.no_field(None, &base, member), Ok)
+    pub(super) fn field_of(&mut self, base: &Value, member: &Member) -> Interpreted {
+        self.part_of(base, member).map_or_else(|| self.no_field(None, base, member), Ok)
     }
 
     /// Returns the field with this name, if it exists.
@@ -184,11 +182,11 @@ impl SymbolicInterpreter<'_> {
 
     pub(super) fn index(&mut self, index: &syn::ExprIndex) -> Interpreted {
         let base = self.expression(&index.expr)?;
-        match self.followed(base) {
+        match base {
             Value::Array(items) if matches!(*index.index, Expr::Range(_)) => self.slice(&items, &index.index),
             Value::Array(items) => {
                 let at = self.expression(&index.index)?;
-                let at = match self.followed(at) {
+                let at = match at {
                     Value::Count(number, _) if self.counts(number) => return self.of_table(&items, number, index),
                     at => self.array_position(&index.index, &at, items.len())?,
                 };
@@ -239,7 +237,6 @@ impl SymbolicInterpreter<'_> {
     /// Evaluates an index of an array.
     pub(super) fn array_index(&mut self, index: &Expr, length: usize) -> Interpreted<usize> {
         let value = self.expression(index)?;
-        let value = self.followed(value);
         self.array_position(index, &value, length)
     }
 
@@ -260,10 +257,10 @@ impl SymbolicInterpreter<'_> {
                     super::types::TABLE_LOOKUP
                 ),
             ),
-            Value::Range(..) | Value::From(_) => self.error_with_help(
+            Value::Range(..) => self.error_with_help(
                 index,
                 "a mutable slice of an array is not supported",
-                "change single items, `a[1] += x;`, or iterate with `a.iter_mut().skip(1).take(2)`",
+                "change single items, as in `a[1] += x;`",
             ),
             _ => self.error_with_help(index, "expected an index", "write an integer, `a[1]`, or a range, `a[1..]`"),
         }

@@ -18,7 +18,7 @@ impl SymbolicInterpreter<'_> {
         call: &ExprMethodCall,
     ) -> Interpreted<Vec<Value>> {
         let function = self.callable(function, &call.args)?;
-        items.into_iter().map(|item| self.apply_purely(&function, vec![item], &call.method)).collect()
+        items.into_iter().map(|item| self.apply(&function, vec![item], &call.method)).collect()
     }
 
     /// Returns the sum or product of all items, from the left.
@@ -36,13 +36,12 @@ impl SymbolicInterpreter<'_> {
                 None => self.report_empty(call),
             };
         };
-        let mut total = self.followed(first.clone());
+        let mut total = first.clone();
         for item in rest {
-            let item = self.followed(item.clone());
             total = if is_sum {
-                self.sum(&call.method, total, item, false)?
+                self.sum(&call.method, total, item.clone(), false)?
             } else {
-                self.multiply(&call.method, total, item)?
+                self.multiply(&call.method, total, item.clone())?
             };
         }
         Ok(total)

@@ -7,14 +7,13 @@ use quote::ToTokens;
 use syn::ExprMethodCall;
 
 use super::integers::Integer;
-use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 
 /// The methods of arrays and iterators, for "did you mean" suggestions.
 pub(super) const ITERATOR_METHODS: &[&str] = &[
     "iter",
     "into_iter",
-    "iter_mut",
     "copied",
     "cloned",
     "map",
@@ -27,13 +26,10 @@ pub(super) const ITERATOR_METHODS: &[&str] = &[
     "step_by",
     "chain",
     "windows",
-    "chunks",
-    "chunks_exact",
     "sum",
     "product",
     "fold",
     "reduce",
-    "for_each",
     "count",
     "last",
     "next",
@@ -41,30 +37,23 @@ pub(super) const ITERATOR_METHODS: &[&str] = &[
     "all",
     "any",
     "position",
-    "filter_map",
     "find",
-    "find_map",
-    "split_first",
-    "split_last",
-    "take_while",
-    "skip_while",
     "flat_map",
-    "flatten",
     "collect",
-    "cycle",
     "len",
     "first",
     "swap",
     "fill",
     "to_vec",
     "as_slice",
-    "concat",
     "is_empty",
     "contains",
-    "split_at",
     "row_iter",
     "column_iter",
 ];
+
+/// Methods that remove items from an iterator in a variable.
+pub(super) const ADVANCING: &[&str] = &["next", "nth", "any", "all", "position", "find"];
 
 impl SymbolicInterpreter<'_> {
     /// Calls a method of an array; returns `None` if there is no such method.
@@ -89,18 +78,6 @@ impl SymbolicInterpreter<'_> {
                 Value::Optional(size(at).and_then(|at| items.get(at)).cloned().map(Box::new))
             }
             ("as_slice" | "to_vec" | "as_ref" | "each_ref", []) => Value::Array(items.to_vec()),
-            ("concat", []) => {
-                let mut all = Vec::new();
-                for item in items {
-                    all.extend(self.items(item.clone(), &call.method)?);
-                }
-                Value::Array(all)
-            }
-            ("split_first" | "split_last", []) => {
-                let parts = if name == "split_first" { items.split_first() } else { items.split_last() };
-                let pair = parts.map(|(one, rest)| vec![one.clone(), Value::Array(rest.to_vec())]);
-                Value::Optional(pair.map(|pair| Box::new(Value::Tuple(pair))))
-            }
             ("map", [function]) => {
                 let function = self.callable(function, &call.args)?;
                 // `map` of an array calls the closure immediately and in order.
@@ -111,20 +88,6 @@ impl SymbolicInterpreter<'_> {
             ("windows", [width]) => match size(width) {
                 Some(width) if width > 0 => {
                     Value::Sequence(items.windows(width).map(|part| Value::Array(part.to_vec())).collect())
-                }
-                _ => return self.known_number(call),
-            },
-            ("chunks" | "chunks_exact", [width]) => match size(width) {
-                Some(width) if width > 0 => {
-                    let exact = name == "chunks_exact";
-                    let parts = items.chunks(width).filter(|part| !exact || part.len() == width);
-                    Value::Sequence(parts.map(|part| Value::Array(part.to_vec())).collect())
-                }
-                _ => return self.known_number(call),
-            },
-            ("split_at", [at]) => match size(at) {
-                Some(at) if at <= items.len() => {
-                    Value::Tuple(vec![Value::Array(items[..at].to_vec()), Value::Array(items[at..].to_vec())])
                 }
                 _ => return self.known_number(call),
             },
@@ -156,10 +119,7 @@ impl SymbolicInterpreter<'_> {
             _ => None,
         };
         let result = match (name, arguments) {
-            ("iter" | "into_iter" | "copied" | "cloned" | "by_ref" | "fuse", []) => {
-                // Mutable references are kept as references; rustc rejects `copied` for them.
-                Value::Sequence(items)
-            }
+            ("iter" | "into_iter" | "copied" | "cloned", []) => Value::Sequence(items),
             ("enumerate", []) => Value::Sequence(
                 items
                     .into_iter()
@@ -168,11 +128,6 @@ impl SymbolicInterpreter<'_> {
                     .collect(),
             ),
             ("rev", []) => Value::Sequence(items.into_iter().rev().collect()),
-            ("zip", [Value::From(start)]) => {
-                let kind = start.kind;
-                let numbers = (start.value..).map(|value| Value::Integer(Integer { value, kind }));
-                Value::Sequence(items.into_iter().zip(numbers).map(|(a, b)| Value::Tuple(vec![a, b])).collect())
-            }
             ("zip", [other]) => {
                 let others = self.items(other.clone(), &call.args)?;
                 Value::Sequence(items.into_iter().zip(others).map(|(a, b)| Value::Tuple(vec![a, b])).collect())
@@ -203,31 +158,7 @@ impl SymbolicInterpreter<'_> {
                 }
                 Value::Sequence(all)
             }
-            ("filter_map" | "find_map", [function]) => {
-                let mut all = Vec::new();
-                for part in self.mapped(items, function, call)? {
-                    let Value::Optional(part) = part else { return Ok(None) };
-                    all.extend(part.map(|part| *part));
-                }
-                if name == "filter_map" {
-                    Value::Sequence(all)
-                } else {
-                    Value::Optional(all.into_iter().next().map(Box::new))
-                }
-            }
-            ("flatten", []) => {
-                let mut all = Vec::new();
-                for part in items {
-                    if let Value::Optional(part) = part {
-                        all.extend(part.map(|part| *part));
-                        continue;
-                    }
-                    all.extend(self.items(part, at)?);
-                    self.spend(all.len() / 64, at)?;
-                }
-                Value::Sequence(all)
-            }
-            ("filter" | "take_while" | "skip_while" | "position" | "find", [function]) => {
+            ("filter" | "position" | "find", [function]) => {
                 let truths = self.mapped(items.clone(), function, call)?;
                 let known: Option<Vec<bool>> = truths
                     .iter()
@@ -243,12 +174,6 @@ impl SymbolicInterpreter<'_> {
                 let mut pairs = items.into_iter().zip(known);
                 match name {
                     "filter" => Value::Sequence(pairs.filter(|(_, keep)| *keep).map(|(item, _)| item).collect()),
-                    "take_while" => {
-                        Value::Sequence(pairs.take_while(|(_, keep)| *keep).map(|(item, _)| item).collect())
-                    }
-                    "skip_while" => {
-                        Value::Sequence(pairs.skip_while(|(_, keep)| *keep).map(|(item, _)| item).collect())
-                    }
                     "find" => Value::Optional(pairs.find(|(_, keep)| *keep).map(|(item, _)| Box::new(item))),
                     _ => {
                         let found = pairs.position(|(_, keep)| keep).map(Integer::length);
@@ -264,7 +189,7 @@ impl SymbolicInterpreter<'_> {
                     if result == Value::Known(name != "all") {
                         break;
                     }
-                    let one = self.apply_purely(&function, vec![item], at)?;
+                    let one = self.apply(&function, vec![item], at)?;
                     result = if name == "all" { self.both(result, one) } else { self.either(result, one) };
                 }
                 result
@@ -287,35 +212,13 @@ impl SymbolicInterpreter<'_> {
                 }
                 Value::Optional(Some(Box::new(sum)))
             }
-            ("for_each", [function]) => {
-                let function = self.callable(function, &call.args)?;
-                for item in items {
-                    self.apply(&function, vec![item], at)?;
-                }
-                Value::Unit
-            }
-            ("min" | "max", []) => {
-                let numbers: Option<Vec<Integer>> =
-                    items.iter().map(|item| if let Value::Integer(n) = item { Some(*n) } else { None }).collect();
-                match numbers {
-                    Some(numbers) => {
-                        let best = if name == "min" {
-                            numbers.into_iter().min_by_key(|n| n.value)
-                        } else {
-                            numbers.into_iter().max_by_key(|n| n.value)
-                        };
-                        Value::Optional(best.map(|best| Box::new(Value::Integer(best))))
-                    }
-                    None => return self.report_unordered(&items, name, at),
-                }
-            }
-            ("min_by" | "max_by" | "min_by_key" | "max_by_key", _) => {
+            ("min" | "max" | "min_by" | "max_by" | "min_by_key" | "max_by_key", _) => {
                 let (start, function) = if name.starts_with("min") {
                     ("f64::INFINITY", "f64::min")
                 } else {
                     ("f64::NEG_INFINITY", "f64::max")
                 };
-                let is_number = |item: &Value| matches!(self.followed(item.clone()), Value::Scalar(_));
+                let is_number = |item: &Value| matches!(item.clone(), Value::Scalar(_));
                 let help = if !name.ends_with("key") && items.iter().all(is_number) {
                     let by_value = if source(&call.receiver).ends_with(".iter()") { ".copied()" } else { "" };
                     format!("write `{by_value}.fold({start}, {function})` for the extreme value")
@@ -325,7 +228,11 @@ impl SymbolicInterpreter<'_> {
                         "write a loop: `let mut best = {start}; for x in … {{ if x {order} best {{ best = x; }} }}`"
                     )
                 };
-                return self.error_with_help(at, format_args!("the order of `{name}` depends on the state"), help);
+                return self.error_with_help(
+                    at,
+                    format_args!("`{name}` of an iterator is not supported in a declaration"),
+                    help,
+                );
             }
             ("count" | "len", []) => Value::Integer(Integer::length(items.len())),
             ("last", []) => Value::Optional(items.into_iter().last().map(Box::new)),
@@ -341,48 +248,8 @@ impl SymbolicInterpreter<'_> {
                 }
                 Value::Array(items)
             }
-            ("unzip", []) => {
-                let mut parts = (Vec::new(), Vec::new());
-                for item in items {
-                    let Value::Tuple(pair) = item else { return Ok(None) };
-                    let [a, b] = <[Value; 2]>::try_from(pair).map_err(|_| Reported)?;
-                    parts.0.push(a);
-                    parts.1.push(b);
-                }
-                Value::Tuple(vec![Value::Array(parts.0), Value::Array(parts.1)])
-            }
             _ => return Ok(None),
         };
         Ok(Some(result))
-    }
-
-    /// Reports `min` and `max` of values that are not integers.
-    fn report_unordered(&mut self, items: &[Value], name: &str, at: &syn::Ident) -> Interpreted<Option<Value>> {
-        let of_enum = items.iter().find_map(|item| match item {
-            Value::Struct(variant, fields) if fields.is_empty() => variant.split_once("::").map(|(owner, _)| owner),
-            _ => None,
-        });
-        let variants = of_enum.and_then(|owner| {
-            self.model.items.iter().find_map(|item| match item {
-                syn::Item::Enum(item) if item.ident == owner => Some((&item.ident, &item.variants)),
-                _ => None,
-            })
-        });
-        let help = match variants {
-            Some((owner, variants)) => {
-                let arms: Vec<String> = variants
-                    .iter()
-                    .enumerate()
-                    .map(|(rank, variant)| format!("{owner}::{} => {rank}", variant.ident))
-                    .collect();
-                format!(
-                    "write `.map(rank).{name}()`, with `fn rank(it: {owner}) -> i32 {{ match it {{ {} }} }}` in this module",
-                    arms.join(", ")
-                )
-            }
-            None if name == "min" => "write `.fold(f64::INFINITY, f64::min)`".to_owned(),
-            None => "write `.fold(f64::NEG_INFINITY, f64::max)`".to_owned(),
-        };
-        self.error_with_help(at, format_args!("`{name}` of an iterator is supported for integers only"), help)
     }
 }

@@ -20,7 +20,6 @@ impl SymbolicInterpreter<'_> {
         for (name, group) in &structure.fields {
             let value =
                 rates.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()).ok_or(Reported)?;
-            let value = self.followed(value);
             let dimension = group.dimension();
             match value {
                 Value::Scalar(node) if group.has_scalar_velocity() => parts.push(node),

@@ -1,4 +1,4 @@
-//! Free functions of the standard library: `Some`, `array::from_fn`, `mem::swap`, `f64::from`.
+//! Free functions of the standard library: `Some`, `array::from_fn`, `f64::from`.
 
 use syn::{ExprCall, ExprPath};
 
@@ -28,18 +28,7 @@ impl SymbolicInterpreter<'_> {
                 let function = self.callable(function, &call.args)?;
                 Value::Array(self.at_indices(length, &function, &call.func)?)
             }
-            (["core", "mem", "swap"], [Value::Reference(a), Value::Reference(b)]) => {
-                let (first, second) = (self.at(a), self.at(b));
-                self.put(a, second, call)?;
-                self.put(b, first, call)?;
-                Value::Unit
-            }
-            (["core", "mem", "replace"], [Value::Reference(place), value]) => {
-                let before = self.at(place);
-                self.put(place, value.clone(), call)?;
-                before
-            }
-            (["f64", "from"], [value]) => match self.followed(value.clone()) {
+            (["f64", "from"], [value]) => match value.clone() {
                 Value::Integer(Integer { kind: Some(kind), .. }) | Value::Count(_, kind) if kind.bits() == 64 => {
                     let text = call.args.first().map(super::pretty_print::real).unwrap_or_default();
                     return self.error_with_help(
@@ -64,35 +53,18 @@ impl SymbolicInterpreter<'_> {
             (["Vec", "new"], []) | (["Vec", "with_capacity"], [_]) => Value::Array(Vec::new()),
             (["core", "iter", "once"], [value]) => Value::Sequence(vec![value.clone()]),
             (["core", "iter", "repeat_n"], [value, Value::Integer(count)]) if (0..=1000).contains(&count.value) => {
-                self.ensure_copied(value, &call.args)?;
                 let count = usize::try_from(count.value).unwrap_or(0);
                 Value::Sequence(vec![value.clone(); count])
             }
-            (["core", "iter", "repeat" | "repeat_with" | "successors" | "from_fn"], _) => {
-                return self.error_with_help(
-                    &call.func,
-                    "an infinite iterator is not supported",
-                    "write `std::iter::repeat_n(x, 3)`, or a `for` loop over `0..3`",
-                );
-            }
             (["core", "cmp", name @ ("min" | "max")], [Value::Integer(a), Value::Integer(b)]) => {
                 return Ok(a.method(name, &[*b]).map(Value::Integer));
-            }
-            (["core", "iter", "zip"], [a, b]) => {
-                let (a, b) = (self.items(a.clone(), &call.args)?, self.items(b.clone(), &call.args)?);
-                Value::Sequence(a.into_iter().zip(b).map(|(a, b)| Value::Tuple(vec![a, b])).collect())
             }
             _ => return Ok(None),
         }))
     }
 
     /// Calls the constructor of a tuple struct of the module.
-    pub(super) fn tuple_struct(
-        &mut self,
-        name: &str,
-        call: &ExprCall,
-        arguments: &[Value],
-    ) -> Interpreted<Option<Value>> {
+    pub(super) fn tuple_struct(&mut self, name: &str, arguments: &[Value]) -> Interpreted<Option<Value>> {
         let model = self.model;
         let fields = model.items.iter().find_map(|item| match item {
             syn::Item::Struct(item) if item.ident == name => match &item.fields {
@@ -102,7 +74,6 @@ impl SymbolicInterpreter<'_> {
             _ => None,
         });
         let Some(fields) = fields.filter(|fields| fields.len() == arguments.len()) else { return Ok(None) };
-        self.ensure_not_dropped(name, call)?;
         let mut named = Vec::new();
         for (at, (field, value)) in fields.iter().zip(arguments).enumerate() {
             named.push((at.to_string(), self.of_field(value.clone(), Some(&field.ty))?));

@@ -1,6 +1,6 @@
 //! The values of variables, and the writes since the open conditions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::value::Value;
 
@@ -8,14 +8,14 @@ use super::value::Value;
 #[derive(Default)]
 pub(crate) struct Store {
     pub(super) slots: Vec<Value>,
-    /// Variables that closures have captured by value; they are immutable.
-    pub(super) frozen: BTreeSet<usize>,
     /// Slots written since the first open condition, with their previous values.
     pub(super) trail: Vec<(usize, Value)>,
+    /// The first slot that the current compound assignment has written.
+    pub(super) first_write: usize,
     /// Number of open conditions.
     pub(super) open: usize,
-    /// Floors of the closures that iterators call: such a closure must not write to slots below the last floor.
-    pub(super) sealed: Vec<usize>,
+    /// The first slot that the current closure or operand can write to.
+    pub(super) sealed: Option<usize>,
 }
 
 impl Store {

@@ -105,15 +105,7 @@ impl SymbolicInterpreter<'_> {
             (Value::Scalar(_), "angle", []) => Some(base),
             (Value::Scalar(_), "log", []) => Some(format!("{base}.ln()")),
             (Value::Scalar(_), ..) if is_number && arguments.iter().any(|value| matches!(value, Value::Integer(_))) => {
-                let given: Vec<String> = given
-                    .iter()
-                    .zip(arguments)
-                    .map(|(expr, value)| match value {
-                        Value::Integer(_) => real(expr),
-                        _ => source(expr),
-                    })
-                    .collect();
-                Some(format!("{base}.{here}({})", given.join(", ")))
+                Some(format!("{base}.{here}({})", as_reals(&given, arguments)))
             }
             (Value::Scalar(_), ..) if here != name && is_number => Some(on(&base)),
             (Value::Integer(_), ..) if is_number => Some(on(&real_atom(&call.receiver))),
@@ -122,15 +114,7 @@ impl SymbolicInterpreter<'_> {
                 Some(power(&real_atom(&call.receiver), given.first()?, value, &self.expressions))
             }
             (Value::Count(..), ..) if is_number => {
-                let given: Vec<String> = given
-                    .iter()
-                    .zip(arguments)
-                    .map(|(expr, value)| match value {
-                        Value::Integer(_) | Value::Count(..) => real(expr),
-                        _ => source(expr),
-                    })
-                    .collect();
-                Some(format!("{}.{here}({})", real_atom(&call.receiver), given.join(", ")))
+                Some(format!("{}.{here}({})", real_atom(&call.receiver), as_reals(&given, arguments)))
             }
             (Value::Element(_), _, [Value::Matrix(_)]) if is_action => {
                 Some(format!("{base} * {}", operand(given.first()?)))
@@ -146,10 +130,6 @@ impl SymbolicInterpreter<'_> {
                 Some(Rotation::SO2) if here == "norm" => Some(format!("{base}.angle().abs()")),
                 Some(Rotation::SO2) if is_number => Some(on(&format!("{base}.angle()"))),
                 Some(_) if matches!(here, "norm" | "norm_squared" | "dot") => Some(on(&format!("{base}.log()"))),
-                Some(Rotation::SO3 | Rotation::S3) if name == "euler_angles" => Some(format!(
-                    "{{ let r = {base}.rotation_matrix(); \
-                     (r[(2, 1)].atan2(r[(2, 2)]), (-r[(2, 0)]).asin(), r[(1, 0)].atan2(r[(0, 0)])) }}"
-                )),
                 Some(_) if matches!(name, "to_rotation_matrix" | "to_matrix" | "as_matrix" | "to_homogeneous") => {
                     Some(format!("{base}.rotation_matrix()"))
                 }
@@ -165,9 +145,6 @@ impl SymbolicInterpreter<'_> {
                 _ => None,
             },
             (Value::Matrix(_), "inverse" | "inv", []) => Some(format!("{base}.try_inverse().unwrap()")),
-            (Value::Matrix(node), ..) if let Some(text) = self.instead_of_nalgebra(*node, &base, call, arguments) => {
-                Some(text)
-            }
             // The exponential of a matrix is not the matrix of the exponentials of its entries.
             (Value::Matrix(node), "exp" | "pow", _) if self.expressions.shape(*node).1 > 1 => None,
             (Value::Matrix(node), ..) if is_scalar => {
@@ -182,50 +159,6 @@ impl SymbolicInterpreter<'_> {
             (Value::Matrix(_), ..) if here != name && is_matrix => Some(on(&base)),
             (Value::Array(items), ..) if is_matrix && items.iter().all(|item| matches!(item, Value::Scalar(_))) => {
                 Some(on(&format!("{}::from({})", vector(items.len()), source(&call.receiver))))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the replacement for an unsupported method of nalgebra.
-    fn instead_of_nalgebra(
-        &self,
-        matrix: crate::expr::Node,
-        base: &str,
-        call: &ExprMethodCall,
-        arguments: &[Value],
-    ) -> Option<String> {
-        let given: Vec<String> = call.args.iter().map(source).collect();
-        let other = call
-            .args
-            .first()
-            .map(|first| if let Expr::Reference(inner) = first { atom(&inner.expr) } else { atom(first) });
-        let name = call.method.to_string();
-        let is_vector = self.expressions.shape(matrix).1 == 1;
-        match (name.as_str(), arguments) {
-            ("perp", [Value::Matrix(_)]) => other.map(|b| format!("{base}.x * {b}.y - {base}.y * {b}.x")),
-            ("angle", [Value::Matrix(_)]) => {
-                other.map(|b| format!("({base}.dot(&{b}) / ({base}.norm() * {b}.norm())).acos()"))
-            }
-            ("sup", [Value::Matrix(_)]) => Some(format!("{base}.zip_map({}, f64::max)", given.first()?)),
-            ("inf", [Value::Matrix(_)]) => Some(format!("{base}.zip_map({}, f64::min)", given.first()?)),
-            ("fold", [_, _]) => Some(format!("{base}.iter().copied().fold({})", given.join(", "))),
-            ("x" | "y" | "z", []) if is_vector => Some(format!("{base}.{name}")),
-            ("pow", [Value::Integer(two)]) if two.value == 2 => Some(format!("{base} * {base}")),
-            ("rows" | "columns", [Value::Integer(_), Value::Integer(count)]) => {
-                Some(format!("{base}.fixed_{name}::<{}>({})", count.value, given.first()?))
-            }
-            ("view", [Value::Tuple(from), Value::Tuple(size)]) => {
-                let whole = |value: &Value| if let Value::Integer(n) = value { Some(n.value) } else { None };
-                let [row, column, rows, columns] =
-                    [from.first(), from.get(1), size.first(), size.get(1)].map(|n| whole(n?));
-                Some(format!("{base}.fixed_view::<{}, {}>({}, {})", rows?, columns?, row?, column?))
-            }
-            (axes, [])
-                if is_vector && (2..=3).contains(&axes.len()) && axes.chars().all(|axis| "xyz".contains(axis)) =>
-            {
-                let entries: Vec<String> = axes.chars().map(|axis| format!("{base}.{axis}")).collect();
-                Some(format!("Vector{}::new({})", entries.len(), entries.join(", ")))
             }
             _ => None,
         }
@@ -270,15 +203,8 @@ impl SymbolicInterpreter<'_> {
             // The natural logarithm, as in all numerical languages.
             ("log", []) => Some(format!("{base}.ln()")),
             _ if is_number => {
-                let rest: Vec<String> = rest
-                    .iter()
-                    .zip(others)
-                    .map(|(expr, value)| match value {
-                        Value::Integer(_) if here != "powi" => real(expr),
-                        _ => source(expr),
-                    })
-                    .collect();
-                Some(format!("{base}.{here}({})", rest.join(", ")))
+                let rest = if here == "powi" { listed(rest) } else { as_reals(rest, others) };
+                Some(format!("{base}.{here}({rest})"))
             }
             _ if MATRIX_METHODS.contains(&here) || here == "inverse" => {
                 let rest: Vec<String> = rest
@@ -300,6 +226,15 @@ impl SymbolicInterpreter<'_> {
 
 fn listed(expressions: &[&Expr]) -> String {
     expressions.iter().map(source).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a list of arguments with integers as scalars.
+fn as_reals(given: &[&Expr], values: &[Value]) -> String {
+    let text = |(expr, value): (&&Expr, &Value)| match value {
+        Value::Integer(_) | Value::Count(..) => real(expr),
+        _ => source(expr),
+    };
+    given.iter().zip(values).map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the translation of a pose, as a field or by a method.

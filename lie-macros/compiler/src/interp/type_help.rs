@@ -146,16 +146,12 @@ impl SymbolicInterpreter<'_> {
             (BinOp::Mul(_), Value::Matrix(_), element) if element.is_group_element() => {
                 advice(binary, "a group element must be the left factor", format!("write `{b} * {a}`"))
             }
-            (BinOp::Mul(_), Value::Scalar(_), Value::Element(element)) => advice(
-                binary,
-                format!("{found} and {other} cannot be multiplied"),
-                format!("write `{}::exp(&({a} * {b}.log()))`", element.group.name),
-            ),
-            (BinOp::Mul(_), Value::Element(element), Value::Scalar(_)) => advice(
-                binary,
-                format!("{found} and {other} cannot be multiplied"),
-                format!("write `{}::exp(&({b} * {a}.log()))`", element.group.name),
-            ),
+            (BinOp::Mul(_), Value::Scalar(_), Value::Element(element))
+            | (BinOp::Mul(_), Value::Element(element), Value::Scalar(_)) => {
+                let (scalar, of) = if matches!(left, Value::Scalar(_)) { (&a, &b) } else { (&b, &a) };
+                let help = format!("write `{}::exp(&({scalar} * {of}.log()))`", element.group.name);
+                advice(binary, format!("{found} and {other} cannot be multiplied"), help)
+            }
             (BinOp::Add(_) | BinOp::Sub(_), Value::Element(element), Value::Matrix(_))
                 if self.translation(element).is_some_and(|x| e.shape(x) == shape(right)) =>
             {
@@ -194,25 +190,6 @@ impl SymbolicInterpreter<'_> {
                     binary,
                     format!("cannot add {other} and a vector: group elements act by `*`"),
                     format!("write `{b} * {a}`"),
-                )
-            }
-            (BinOp::Div(_), Value::Matrix(_), Value::Matrix(_)) if shape(left) == shape(right) => advice(
-                binary,
-                format!("{found} and {other} cannot be divided"),
-                format!("write `{}.component_div(&{b})`", atom(&binary.left)),
-            ),
-            // xᵀ A.
-            (BinOp::Mul(_), Value::Matrix(_), Value::Matrix(_))
-                if shape(left).1 == 1 && shape(left).0 == shape(right).0 && shape(right).1 > 1 =>
-            {
-                advice(
-                    binary,
-                    format!("{found} and {other} cannot be multiplied"),
-                    format!(
-                        "write `{}.tr_mul(&{a})`, or `{}.dot(&({b} * {a}))` for a quadratic form",
-                        atom(&binary.right),
-                        atom(&binary.left)
-                    ),
                 )
             }
             (BinOp::Mul(_), Value::Matrix(_), Value::Matrix(_))

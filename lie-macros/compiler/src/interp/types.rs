@@ -189,7 +189,6 @@ impl SymbolicInterpreter<'_> {
 
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Interpreted {
         let value = self.expression(&cast.expr)?;
-        let value = self.followed(value);
         let to = cast.ty.to_token_stream().to_string();
         match (value, to.as_str(), IntegerKind::named(&to)) {
             (Value::Integer(value), "f64", _) => Ok(Value::Scalar(self.expressions.number(value.real()))),
@@ -199,9 +198,7 @@ impl SymbolicInterpreter<'_> {
             (Value::Count(node, from), _, Some(kind))
                 if kind.includes(from)
                     || kind.is_signed() && kind.bits() == 64
-                    || self.is_within(node, kind) == Some(true)
-                    || self.is_within(node, kind).is_none()
-                        && kind.bits() >= 32
+                    || kind.bits() >= 32
                         && (kind.is_signed() || !from.is_signed())
                         && !self.expressions.has_parameters(node) =>
             {
@@ -217,11 +214,6 @@ impl SymbolicInterpreter<'_> {
             ),
             (Value::Known(truth), _, Some(kind)) => {
                 Ok(Value::Integer(Integer { value: i128::from(truth), kind: Some(kind) }))
-            }
-            (truth @ Value::Bool(_), _, Some(kind)) => {
-                let Value::Bool(node) = truth else { return Err(Reported) };
-                let (one, zero) = (self.expressions.number(1.0), self.expressions.number(0.0));
-                Ok(Value::Count(self.expressions.select(node, one, zero), kind))
             }
             (Value::Unknown, ..) => Err(Reported),
             (_, "f32", _) => self.error_with_help(
@@ -250,9 +242,9 @@ impl SymbolicInterpreter<'_> {
                     )
                 }
             },
-            (Value::Known(_) | Value::Bool(_), "f64", _) => self.error_with_help(
+            (Value::Known(_), "f64", _) | (Value::Bool(_), ..) => self.error_with_help(
                 cast,
-                "a `bool` cannot be cast to `f64`",
+                format_args!("a `bool` cannot be cast to `{to}`"),
                 format_args!(
                     "write `f64::from({})`",
                     crate::diagnostics::source(super::pretty_print::unwrapped(&cast.expr))

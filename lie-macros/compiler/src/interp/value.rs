@@ -34,8 +34,6 @@ pub(crate) enum Value {
     Struct(String, Vec<(String, Value)>),
     /// A range of integers, without its end.
     Range(Integer, Integer),
-    /// A range of integers without an upper bound.
-    From(Integer),
     /// An iterator: the items that it yields.
     Sequence(Vec<Value>),
     /// An `Option` known to be `Some` or `None` at compile time.
@@ -44,8 +42,6 @@ pub(crate) enum Value {
     Invertible(Node),
     /// A closure or a function.
     Callable(Callable),
-    /// A mutable reference to a place.
-    Reference(MemoryPlace),
     /// The whole parameters, inputs, configuration or velocity.
     Parameters,
     Inputs,
@@ -63,45 +59,11 @@ pub(crate) enum Value {
     Unknown,
 }
 
-/// A projection from a value to a part of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// An element of an array or tuple, a field of a struct, or the value in a `Some`.
-    Item(usize),
-    /// An entry of a matrix: row and column.
-    Entry(usize, usize),
-}
-
-/// A variable or a part of one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MemoryPlace {
-    pub(super) slot: usize,
-    pub(super) path: Vec<Step>,
-}
-
-impl MemoryPlace {
-    fn part(&self, step: Step) -> MemoryPlace {
-        let mut place = self.clone();
-        place.path.push(step);
-        place
-    }
-
-    /// Returns the place of an element of an array or tuple, of a field of a struct, or of the value in a `Some`.
-    pub fn item(&self, at: usize) -> MemoryPlace {
-        self.part(Step::Item(at))
-    }
-
-    /// Returns the place of an entry of a matrix.
-    pub fn entry(&self, row: usize, column: usize) -> MemoryPlace {
-        self.part(Step::Entry(row, column))
-    }
-}
-
 /// A callable value.
 #[derive(Clone, Debug)]
 pub(crate) enum Callable {
-    /// A closure, the variables in its scope and the inlined helpers that contain it.
-    Closure { closure: Rc<syn::ExprClosure>, scopes: Rc<Vec<HashMap<String, usize>>>, inlining: Rc<[String]> },
+    /// A closure, the variables that it names and the inlined helpers that contain it.
+    Closure { closure: Rc<syn::ExprClosure>, captured: Rc<HashMap<String, usize>>, inlining: Rc<[String]> },
     /// A function by its path.
     Function(Rc<syn::ExprPath>),
 }
@@ -109,7 +71,7 @@ pub(crate) enum Callable {
 impl PartialEq for Callable {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Callable::Closure { closure: a, scopes: x, .. }, Callable::Closure { closure: b, scopes: y, .. }) => {
+            (Callable::Closure { closure: a, captured: x, .. }, Callable::Closure { closure: b, captured: y, .. }) => {
                 Rc::ptr_eq(a, b) && Rc::ptr_eq(x, y)
             }
             (Callable::Function(a), Callable::Function(b)) => Rc::ptr_eq(a, b),
@@ -171,11 +133,10 @@ impl Value {
             Value::List(_) => "a list whose length is known at run time".into(),
             Value::Tuple(_) => "a tuple".into(),
             Value::Struct(name, _) => format!("a `{name}`"),
-            Value::Range(..) | Value::From(_) => "a range".into(),
+            Value::Range(..) => "a range".into(),
             Value::Sequence(_) => "an iterator".into(),
             Value::Optional(_) | Value::Invertible(_) => "an `Option`".into(),
             Value::Callable(_) => "a function".into(),
-            Value::Reference(_) => "a mutable reference".into(),
             Value::Parameters => "the parameters".into(),
             Value::Inputs => "the inputs".into(),
             Value::Configuration => "the configuration".into(),

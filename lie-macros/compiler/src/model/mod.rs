@@ -17,8 +17,6 @@ mod within;
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
 use syn::{Ident, Item, ItemFn};
 
 pub(crate) use configuration::{Body, Configuration, Connections, Member, is_of_states};
@@ -205,24 +203,4 @@ impl Model {
         let fields = self.parameters.iter().flat_map(|parameters| &parameters.fields);
         fields.into_iter().any(|field| field.form.is_generic(&self.structs))
     }
-
-    /// True if the type `owner` of the declaration, or every type, implements a trait for which `is_meant` holds.
-    pub fn implements(&self, owner: &str, is_meant: impl Fn(&Ident) -> bool) -> bool {
-        self.items.iter().any(|item| {
-            let Item::Impl(block) = item else { return false };
-            let Some((_, path, _)) = &block.trait_ else { return false };
-            let is_it = |name: &Ident| *name == owner || block.generics.type_params().any(|any| any.ident == *name);
-            path.segments.last().is_some_and(|last| is_meant(&last.ident))
-                && names(block.self_ty.to_token_stream(), &is_it)
-        })
-    }
-}
-
-/// True if `is_it` holds for one of the identifiers among the tokens.
-fn names(tokens: TokenStream, is_it: &impl Fn(&Ident) -> bool) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => is_it(&ident),
-        TokenTree::Group(group) => names(group.stream(), is_it),
-        _ => false,
-    })
 }

@@ -64,12 +64,44 @@ pub(in crate::syntax) fn collect(items: Vec<Item>, sink: &mut ErrorCollector) ->
         if let Some(attribute) = conditional(&item, role.is_some()) {
             sink.push(conditional_error(attribute));
         }
+        ensure_explicit(&item, sink);
         match role {
             Some((keyword, attribute)) => declaration.add_role(keyword, attribute, item, sink),
             None => declaration.add_plain(item),
         }
     }
     declaration
+}
+
+/// Reports items that determine the meaning of function bodies without a visible call.
+fn ensure_explicit(item: &Item, sink: &mut ErrorCollector) {
+    match item {
+        Item::Trait(item) if item.items.iter().any(|item| matches!(item, syn::TraitItem::Fn(_))) => {
+            sink.error_with_help(
+                &item.ident,
+                format_args!(
+                    "the trait `{}` is not supported in a declaration: the types determine which method is called",
+                    item.ident
+                ),
+                "declare the methods in an `impl` block of the type, or move the trait out of this module",
+            );
+        }
+        Item::Impl(block) => {
+            let Some((_, path, _)) = &block.trait_ else { return };
+            let Some(name) = ["Clone", "Drop", "PartialEq"].into_iter().find(|name| path.is_ident(name)) else {
+                return;
+            };
+            let help = if name == "Drop" {
+                "remove it, and call a function in its place".to_owned()
+            } else {
+                format!("write `#[derive({name})]`, or declare a method with another name")
+            };
+            let message =
+                format!("`impl {name}` is not supported in a declaration: function bodies call it implicitly");
+            sink.error_with_help(path, message, help);
+        }
+        _ => {}
+    }
 }
 
 /// Removes the role attribute from an item and returns it.

@@ -42,19 +42,11 @@ pub(super) fn is_crate(name: &str, runtime: &str) -> bool {
 }
 
 /// Modules of the standard library with supported functions.
-const MODULES: &[&str] = &["array", "cmp", "f64", "iter", "mem"];
+const MODULES: &[&str] = &["array", "cmp", "f64", "iter"];
 
 /// Supported functions of these modules, by canonical path.
-const FUNCTIONS: &[[&str; 2]] = &[
-    ["array", "from_fn"],
-    ["cmp", "max"],
-    ["cmp", "min"],
-    ["iter", "once"],
-    ["iter", "repeat_n"],
-    ["iter", "zip"],
-    ["mem", "replace"],
-    ["mem", "swap"],
-];
+const FUNCTIONS: &[[&str; 2]] =
+    &[["array", "from_fn"], ["cmp", "max"], ["cmp", "min"], ["iter", "once"], ["iter", "repeat_n"]];
 
 /// The values of `std::f64::consts`.
 const CONSTANTS: &[(&str, f64)] = &[

@@ -4,16 +4,14 @@
 
 mod walk;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Expr, GenericArgument, GenericParam, ItemFn, Pat, Path, PathArguments, PathSegment, QSelf, Stmt, Token, Type,
-};
+use syn::{Expr, ItemFn, Pat, Path, PathArguments, PathSegment, Stmt, Token, Type};
 
 use super::{DEPTH, Import, Meaning, ModuleNames, ModuleScopes, Space, library};
 use crate::identifier::identifier;
@@ -190,8 +188,7 @@ impl<'a> Rewriter<'a> {
         // A path `V::new` through an alias becomes a path through its target.
         if let Meaning::Own { module, name, below, .. } = &meaning
             && !below.is_empty()
-            && let Some(segment) = path.segments.iter().rev().nth(below.len())
-            && let Some(target) = self.followed(*module, name, &segment.arguments)
+            && let Some(target) = self.followed(*module, name)
             && let Type::Path(target) = &target
             && target.qself.is_none()
         {
@@ -207,33 +204,14 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns the target of an alias of the declaration, in canonical form.
-    fn followed(&mut self, module: usize, name: &str, arguments: &PathArguments) -> Option<Type> {
+    /// Returns the target of an alias of the declaration without parameters, in canonical form.
+    fn followed(&mut self, module: usize, name: &str) -> Option<Type> {
+        let alias = self.scope.alias(module, name).filter(|alias| alias.generics.params.is_empty())?;
         if self.aliases == DEPTH {
             return None;
         }
-        let alias = self.scope.alias(module, name)?;
         let mut inner = Rewriter { aliases: self.aliases + 1, ..Rewriter::new(self.scope, module) };
-        let mut target = inner.ty(&alias.ty);
-        let given: Vec<GenericArgument> = match arguments {
-            PathArguments::AngleBracketed(list) => list.args.iter().cloned().collect(),
-            // `V::new`, with inferred arguments.
-            _ => alias.generics.params.iter().map(|_| syn::parse_quote!(_)).collect(),
-        };
-        if given.len() != alias.generics.params.len() {
-            return None;
-        }
-        let mut filled = Filled(HashMap::new());
-        for (parameter, argument) in alias.generics.params.iter().zip(given) {
-            let name = match parameter {
-                GenericParam::Type(parameter) => &parameter.ident,
-                GenericParam::Const(parameter) => &parameter.ident,
-                GenericParam::Lifetime(_) => continue,
-            };
-            filled.0.insert(name.to_string(), argument);
-        }
-        filled.visit_type_mut(&mut target);
-        Some(target)
+        Some(inner.ty(&alias.ty))
     }
 
     fn block(&mut self, block: &mut syn::Block) {
@@ -274,18 +252,6 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// Converts `<f64>::sin` to `f64::sin`; `None` for paths with a trait.
-fn unqualified(rewriter: &mut Rewriter<'_>, qself: Option<&QSelf>, path: &Path) -> Option<Path> {
-    let qself = qself.filter(|qself| qself.as_token.is_none())?;
-    let Type::Path(ty) = rewriter.ty(&qself.ty) else { return None };
-    if ty.qself.is_some() {
-        return None;
-    }
-    let mut whole = ty.path;
-    whole.segments.extend(path.segments.iter().cloned());
-    Some(whole)
-}
-
 /// A path of these names. Generic arguments stay with the last segments.
 fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
     let segments: Vec<&PathSegment> = written.segments.iter().collect();
@@ -300,50 +266,6 @@ fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
     Path {
         leading_colon: is_absolute.then(|| Token![::](start)),
         segments: list.collect::<Punctuated<_, Token![::]>>(),
-    }
-}
-
-/// Replaces the parameters of an alias by its arguments.
-struct Filled(HashMap<String, GenericArgument>);
-
-impl Filled {
-    fn given(&self, path: &Path) -> Option<&GenericArgument> {
-        self.0.get(&path.get_ident()?.to_string())
-    }
-}
-
-impl VisitMut for Filled {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        if let Type::Path(path) = ty
-            && let Some(GenericArgument::Type(given)) = self.given(&path.path)
-        {
-            *ty = given.clone();
-            return;
-        }
-        visit_mut::visit_type_mut(self, ty);
-    }
-
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Expr::Path(path) = expr {
-            match self.given(&path.path) {
-                Some(GenericArgument::Const(given)) => *expr = given.clone(),
-                // A constant in a generic argument has the syntax of a type.
-                Some(GenericArgument::Type(Type::Path(given))) => path.path = given.path.clone(),
-                _ => {}
-            }
-            return;
-        }
-        visit_mut::visit_expr_mut(self, expr);
-    }
-
-    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
-        if let GenericArgument::Type(Type::Path(path)) = argument
-            && let Some(given) = self.given(&path.path)
-        {
-            *argument = given.clone();
-            return;
-        }
-        visit_mut::visit_generic_argument_mut(self, argument);
     }
 }
 

@@ -220,35 +220,12 @@ pub(super) const REFUSED: &[Refused] = &[
         "write a loop",
         "let mut best = f64::INFINITY; for (_, x) in p.lengths.iter().enumerate() { if *x < best { best = *x; } } best * q.beta",
     ),
-    refused("3_i32.isqrt() as f64 * q.beta", "use operators", "(3_i32 / 2) as f64 * q.beta"),
+    refused("3_i32.isqrt() as f64 * q.beta", "use the operators `+ - * / %`", "(3_i32 / 2) as f64 * q.beta"),
     refused("let n: i64 = 3_i32.into(); n as f64 * q.beta", "as in `n as i64`", "(3_i32 as i64) as f64 * q.beta"),
     refused(
         "let f: Box<dyn Fn(f64) -> f64> = Box::new(|x| 2.0 * x); f(q.beta)",
         "let f = |x: f64| 2.0 * x;",
         "let f = |x: f64| 2.0 * x; f(q.beta)",
-    ),
-    // Traits.
-    with(
-        "pub trait Law { fn energy(&self, x: f64) -> f64; } pub struct Linear { pub k: f64 }
-         impl Law for Linear { fn energy(&self, x: f64) -> f64 { self.k * x } }
-         impl Linear { fn linear(&self, x: f64) -> f64 { self.k * x } }",
-        "Linear { k: p.k }.energy(q.beta)",
-        "declare the method in `impl Linear` with another name",
-        "Linear { k: p.k }.linear(q.beta)",
-    ),
-    with(
-        "pub trait Law { fn k(&self) -> f64; fn energy(&self, x: f64) -> f64 { self.k() * x } } pub struct Linear { pub k: f64 }
-         impl Law for Linear { fn k(&self) -> f64 { self.k } }",
-        "Linear { k: p.k }.energy(q.beta)",
-        "is a method of the trait `Law`",
-        "q.beta",
-    ),
-    with(
-        "pub trait Square { fn squared(self) -> f64; } impl Square for f64 { fn squared(self) -> f64 { self * self } }
-         fn square(x: f64) -> f64 { x * x }",
-        "q.beta.squared()",
-        "`fn squared(x: f64) -> f64`",
-        "square(q.beta)",
     ),
     with(
         "#[derive(Clone, Copy)] pub struct Complex { pub re: f64 }
@@ -278,7 +255,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused("p.lengths[q.beta]", "to interpolate in a table", "p.lengths[0] * q.beta"),
     refused("(q.beta as i32) as f64", "cannot be cast to `i32`", "q.beta.trunc()"),
-    refused("Some(q.beta).filter(|x| *x > 0.0).unwrap_or(0.0)", "returns depends on the state", "if q.beta > 0.0 { q.beta } else { 0.0 }"),
+    refused("Some(q.beta).filter(|x| *x > 0.0).unwrap_or(0.0)", "has no method `filter`", "if q.beta > 0.0 { q.beta } else { 0.0 }"),
     refused("let mut v = [q.beta, p.k]; v.sort_by(f64::total_cmp); v[0]", "of two scalars", "q.beta.min(p.k)"),
     refused("let v = vec![q.beta]; v.sqrt()[0]", "has no method `sqrt`", "q.beta.sqrt()"),
     refused("consts::PI * q.beta", "outside the module", "std::f64::consts::PI * q.beta"),

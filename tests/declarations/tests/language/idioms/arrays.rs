@@ -2,7 +2,7 @@
 
 super::family! { body:
     literal repeat nested sliced tuples nested_tuple struct_literal struct_update tuple_struct tuple_struct_by_fields struct_pattern array_pattern rest_pattern
-    from_fn mapped_array assigned_element array_of_structs const_table returned_tuple vector_in_array swapped;
+    from_fn mapped_array assigned_element array_of_structs const_table returned_tuple vector_in_array;
 
     const TABLE: [[f64; 2]; 2] = [[1.0, 2.0], [3.0, 4.5]];
     const N: usize = 3;
@@ -74,13 +74,5 @@ super::family! { body:
     pub fn vector_in_array(p: &Data, q: &Pose) -> f64 {
         let arms = [q.attitude * p.points[0], q.attitude * p.points[1]];
         arms[0].dot(&arms[1]) + (arms[0] - q.position).norm_squared()
-    }
-    pub fn swapped(_: &Data, q: &Pose) -> f64 {
-        let mut a = [q.position.x, q.position.y, 1.0];
-        a.swap(0, 2);
-        let (mut u, mut v) = (a[0], a[1]);
-        std::mem::swap(&mut u, &mut v);
-        (u, v) = (v * 2.0, u);
-        u * 3.0 + v * a[2]
     }
 }

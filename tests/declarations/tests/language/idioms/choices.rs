@@ -1,8 +1,8 @@
 //! Conditions, early returns, and values that depend on them.
 
 super::family! { body:
-    if_else chained no_else nested assigned early early_twice early_in_block early_after_assignment boolean lazy chosen_vector chosen_tuple
-    chosen_rotation negated stored_condition tail_return piecewise labelled clamped late_init conditional_count equal_flags;
+    if_else chained no_else nested assigned early early_twice early_in_block lazy chosen_vector chosen_tuple
+    chosen_rotation negated stored_condition tail_return piecewise clamped late_init;
 
     pub fn if_else(p: &Data, q: &Pose) -> f64 { if q.position.x > 0.2 { p.k * q.position.x } else { q.position.y } }
     pub fn chained(_: &Data, q: &Pose) -> f64 {
@@ -50,16 +50,6 @@ super::family! { body:
         if x < 0.0 { return; }
         *sum += x * x;
     }
-    pub fn early_after_assignment(_: &Data, q: &Pose) -> f64 {
-        let mut sum = 1.0;
-        add_if_positive(&mut sum, q.position.x);
-        add_if_positive(&mut sum, q.position.y);
-        sum * q.position.z
-    }
-    pub fn boolean(_: &Data, q: &Pose) -> f64 {
-        let (x, y) = (q.position.x, q.position.y);
-        if (x > 0.0 && y > 0.0) || !(x > -1.0) | (y > 1.2) { x * y } else { x + y }
-    }
     pub fn lazy(_: &Data, q: &Pose) -> f64 {
         let a = [1.0, 2.0];
         let mut sum = 0.0;
@@ -93,13 +83,6 @@ super::family! { body:
         let force = match contact { true => p.k * gap * gap, false => 0.0 };
         force + q.position.x
     }
-    pub fn labelled(_: &Data, q: &Pose) -> f64 {
-        'value: {
-            if q.position.x > 0.5 { break 'value q.position.x; }
-            if q.position.y > 0.5 { break 'value q.position.y * 3.0; }
-            q.position.z
-        }
-    }
     pub fn clamped(p: &Data, q: &Pose) -> f64 {
         q.position.x.clamp(-0.5, 0.5) * p.k + q.position.y.max(0.0).powi(2) + q.position.z.min(0.3)
     }
@@ -107,14 +90,5 @@ super::family! { body:
         let e: f64;
         if q.position.x > 0.0 { e = q.position.x; } else { e = q.position.y * q.position.y; }
         e
-    }
-    pub fn conditional_count(_: &Data, q: &Pose) -> f64 {
-        let mut n = 0;
-        for i in 0..3 { if q.position[i] > 0.0 { n += 1; } }
-        n as f64 * q.position.x + (n % 2) as f64 + (q.position.y > 0.0) as i32 as f64
-    }
-    pub fn equal_flags(_: &Data, q: &Pose) -> f64 {
-        let (a, b) = (q.position.x > 0.0, q.position.y > 0.0);
-        if a ^ b { q.position.z } else { q.position.z * q.position.x }
     }
 }

@@ -1,7 +1,7 @@
 //! Closures, functions as arguments and as values.
 
 super::family! { body:
-    stored two_arguments capturing moving changing passed passed_function passed_within returned nested_closure immediately with_block with_return
+    stored two_arguments capturing moving passed passed_function passed_within returned nested_closure immediately with_block with_return
     dyn_argument function_item method_path generic_length by_reference shadowing_capture typed_closure tuple_argument;
 
     pub fn stored(p: &Data, q: &Pose) -> f64 { let square = |x: f64| x * x; p.k * square(q.position.x) + square(q.position.y) }
@@ -12,13 +12,6 @@ super::family! { body:
         let f = move |x: f64| a * x;
         a = 100.0;
         f(2.0) + a * q.position.y
-    }
-    pub fn changing(_: &Data, q: &Pose) -> f64 {
-        let mut sum = 0.0;
-        let mut add = |x: f64| sum += x * x;
-        add(q.position.x);
-        add(q.position.y);
-        sum + 1.0
     }
     pub fn twice(f: impl Fn(f64) -> f64, x: f64) -> f64 { f(f(x)) }
     pub fn passed(p: &Data, q: &Pose) -> f64 { twice(|x| p.k * x - x * x, q.position.x) }

@@ -2,12 +2,12 @@
 //! copies and references, patterns, functions as values.
 
 super::family! { body:
-    doubt_0 doubt_1 doubt_2 doubt_3 doubt_4 doubt_5 doubt_6 doubt_7 doubt_8 doubt_9 doubt_10 doubt_11 doubt_12
-    doubt_13 doubt_14 doubt_15 doubt_16 doubt_17 doubt_18 doubt_19 doubt_20 doubt_21 doubt_22 doubt_23 doubt_24
-    doubt_25 doubt_26 doubt_27 doubt_28 doubt_29 doubt_30 doubt_31 doubt_32 doubt_33 doubt_34 doubt_35 doubt_36
-    doubt_37 doubt_38 doubt_39 doubt_40 doubt_41 doubt_42 doubt_43 doubt_44 doubt_45 doubt_46 doubt_47 doubt_48
-    doubt_49 doubt_50 doubt_51 doubt_52 doubt_53 doubt_54 doubt_55 doubt_56 doubt_57 doubt_58 doubt_59 doubt_60
-    doubt_61 doubt_62 doubt_63 doubt_64 doubt_65 doubt_66 doubt_67;
+    doubt_0 doubt_1 doubt_2 doubt_3 doubt_4 doubt_6 doubt_7 doubt_8 doubt_9 doubt_10 doubt_11 doubt_12
+    doubt_14 doubt_19 doubt_20 doubt_21 doubt_22 doubt_23 doubt_24
+    doubt_26 doubt_27 doubt_28 doubt_33 doubt_34 doubt_35 doubt_36
+    doubt_38 doubt_39 doubt_40 doubt_41 doubt_42 doubt_43 doubt_45 doubt_46 doubt_47
+    doubt_49 doubt_50 doubt_51 doubt_52 doubt_53 doubt_54 doubt_55 doubt_56 doubt_57 doubt_58
+    doubt_62 doubt_63;
 
     pub fn doubt_0(p: &Data, q: &Pose) -> f64 { let f: fn(f64, f64) -> f64 = f64::max; f(q.position.x, 0.1) }
     pub fn twice_of_1<T: std::ops::Add<Output = T> + Copy>(x: T) -> T { x + x }
@@ -16,7 +16,6 @@ super::family! { body:
     pub fn doubt_2(p: &Data, q: &Pose) -> f64 { make_of_2(2.0)(q.position.x) + make_of_2(q.position.y)(0.3) }
     pub fn doubt_3(p: &Data, q: &Pose) -> f64 { let Some(x) = p.lengths.get(1) else { return 0.0 }; x * q.position.x }
     pub fn doubt_4(p: &Data, q: &Pose) -> f64 { let Some(x) = p.lengths.get(9) else { return q.position.z }; x * q.position.x }
-    pub fn doubt_5(p: &Data, q: &Pose) -> f64 { let n = 5_i32; q.position.x * if matches!(n, 3..=5) { 2.0 } else { 1.0 } }
     pub const fn cube_of_6(n: usize) -> usize { n * n * n } const C_6: usize = cube_of_6(2);
     pub fn doubt_6(p: &Data, q: &Pose) -> f64 { q.position.x * C_6 as f64 }
     const N_7: u8 = 200;
@@ -26,44 +25,31 @@ super::family! { body:
     pub fn doubt_10(p: &Data, q: &Pose) -> f64 { q.position.x * ((-1.5_f64) as i32) as f64 }
     pub fn doubt_11(p: &Data, q: &Pose) -> f64 { q.position.x * (1e20_f64 as i32) as f64 }
     pub fn doubt_12(p: &Data, q: &Pose) -> f64 { q.position.x * (-5.0_f64 as u8) as f64 }
-    pub fn doubt_13(p: &Data, q: &Pose) -> f64 { q.position.x * 7_u32.saturating_sub(9) as f64 }
     pub fn doubt_14(p: &Data, q: &Pose) -> f64 { q.position.x * (-7_i32).div_euclid(2) as f64 }
-    pub fn doubt_15(p: &Data, q: &Pose) -> f64 { q.position.x * (-7_i32 >> 1) as f64 }
-    pub fn doubt_16(p: &Data, q: &Pose) -> f64 { q.position.x * (!5_i32) as f64 }
-    pub fn doubt_17(p: &Data, q: &Pose) -> f64 { q.position.x * (1_i32 << 31) as f64 }
-    pub fn doubt_18(p: &Data, q: &Pose) -> f64 { q.position.x * (-8_i32 as u32 >> 28) as f64 }
     pub fn doubt_19(p: &Data, q: &Pose) -> f64 { q.position.x * 1.0_f64.atan2(-0.0) }
     pub fn doubt_20(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 5..2 { s += q.position[i]; } s + q.position.y }
     pub fn doubt_21(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 2..=1 { s += q.position[i]; } s + q.position.y }
     pub fn doubt_22(p: &Data, q: &Pose) -> f64 { (0..10).step_by(3).rev().map(|i| i as f64).fold(0.0, |a, b| 0.5 * a - b) * q.position.x }
     pub fn doubt_23(p: &Data, q: &Pose) -> f64 { (0..=5).rev().step_by(2).map(|i| i as f64).fold(0.0, |a, b| 0.5 * a - b) * q.position.x }
     pub fn doubt_24(p: &Data, q: &Pose) -> f64 { let a = [q.position.x, 2.0, 3.0]; a[1..1].len() as f64 + a[..0].len() as f64 + a[2..][0] * a[..=1][1] * a[0] }
-    pub fn doubt_25(p: &Data, q: &Pose) -> f64 { let a = [1.0, q.position.x, 3.0]; let (l, r) = a.split_at(1); l[0] * r[0] - r[1] }
     pub fn doubt_26(p: &Data, q: &Pose) -> f64 { let q = q.position; q.x * 2.0 }
     const SCALE_27: f64 = 3.0;
     pub fn doubt_27(p: &Data, q: &Pose) -> f64 { let scale = SCALE_27; { const SCALE_27: f64 = 5.0; scale * SCALE_27 * q.position.x } }
     pub fn height_of_of_28(x: f64) -> f64 { 2.0 * x }
     pub fn doubt_28(p: &Data, q: &Pose) -> f64 { let height_of_of_28 = |x: f64| 3.0 * x; height_of_of_28(q.position.x) }
-    pub fn doubt_29(p: &Data, q: &Pose) -> f64 { let r = 'a: { let s = 'b: { if q.position.x > 0.0 { break 'a q.position.y; } if q.position.y > 0.0 { break 'b 3.0; } 4.0 }; s * q.position.z }; r + 1.0 }
-    pub fn doubt_30(p: &Data, q: &Pose) -> f64 { let r = 'a: { 'b: { if q.position.x > 0.0 { break 'b; } } q.position.y }; r * 2.0 }
-    pub fn doubt_31(p: &Data, q: &Pose) -> f64 { let mut i = 0; let mut s = 0.0; let r = 'out: loop { let mut j = 0; loop { j += 1; s += q.position[j % 3]; if j == 2 { break; } if s > 5.0 { break 'out s; } } i += 1; if i == 3 { break -s; } }; r }
-    pub fn doubt_32(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; let mut f = |x: f64| { s += x; s }; let a = f(q.position.x); let b = f(q.position.y); a * b + s }
     pub fn doubt_33(p: &Data, q: &Pose) -> f64 { let s = q.position.x; let f = move |x: f64| x * s; let s = 10.0; f(2.0) + s }
     pub fn doubt_34(p: &Data, q: &Pose) -> f64 { let mut t = (q.position.x, [1.0, 2.0]); let u = t; t.1[0] = 7.0; u.1[0] * u.0 + t.1[0] }
     pub fn doubt_35(p: &Data, q: &Pose) -> f64 { let mut n = 0; let a = [q.position.x, q.position.y, q.position.z]; let r = a[n] * { n += 1; a[n] } - { n += 1; a[n] }; r }
     pub fn doubt_36(p: &Data, q: &Pose) -> f64 { let mut a = [1.0, 2.0, 3.0]; let mut i = 0; a[{ i += 1; i }] = { i += 1; q.position[i] }; a[1] * a[2] + i as f64 }
-    pub fn doubt_37(p: &Data, q: &Pose) -> f64 { let mut a = [1.0, 2.0, 3.0]; let mut i = 0; a[i] += { i = 2; q.position.x }; a[0] + 10.0 * a[2] }
     pub fn doubt_38(p: &Data, q: &Pose) -> f64 { let (mut a, mut b) = (q.position.x, q.position.y); (a, b) = (b, a + b); (b, a) = (a * 2.0, b - 1.0); a * b }
     pub fn doubt_39(p: &Data, q: &Pose) -> f64 { let ref x = q.position.x; *x * 2.0 }
     pub fn doubt_40(p: &Data, q: &Pose) -> f64 { match q.position.x { x @ 0.0..=1.0 => x, x => x * 2.0 } }
     pub fn doubt_41(p: &Data, q: &Pose) -> f64 { match q.position.x { 0.0..1.0 => 1.0, _ => q.position.x } }
     pub fn doubt_42(p: &Data, q: &Pose) -> f64 { match q.position.x { ..=0.0 => 0.0, x => x } }
     pub fn doubt_43(p: &Data, q: &Pose) -> f64 { match &[1.0, q.position.x][..] { [] => 0.0, [x] => *x, [x, y] => x + y, [_, .., z] => *z } }
-    pub fn doubt_44(p: &Data, q: &Pose) -> f64 { let mut b = q.position.x > 0.0; b |= q.position.y > 0.0; b &= q.position.z < 1.0; b ^= true; if b { 1.0 } else { q.position.x } }
     pub fn doubt_45(p: &Data, q: &Pose) -> f64 { if (q.position.x < q.position.y) == (q.position.y < q.position.z) { q.position.x } else { 1.0 } }
     pub fn doubt_46(p: &Data, q: &Pose) -> f64 { p.lengths.iter().enumerate().rev().map(|(i, x)| i as f64 * x).fold(0.0, |a, b| 0.3 * a + b) * q.position.x }
     pub fn doubt_47(p: &Data, q: &Pose) -> f64 { p.lengths.windows(4).map(|c| c[0]).sum::<f64>() + q.position.x }
-    pub fn doubt_48(p: &Data, q: &Pose) -> f64 { p.lengths.chunks(2).rev().map(|c| c.len() as f64 * c[0]).fold(0.0, |a, b| 0.3 * a + b) * q.position.x }
     pub fn doubt_49(p: &Data, q: &Pose) -> f64 { -5.3_f64 % 2.0 * q.position.x }
     pub fn doubt_50(p: &Data, q: &Pose) -> f64 { (q.position.x * 5.0).rem_euclid(-0.7) }
     pub fn doubt_51(p: &Data, q: &Pose) -> f64 { (q.position.x * 5.0).div_euclid(-0.7) }
@@ -74,17 +60,10 @@ super::family! { body:
     pub fn doubt_56(p: &Data, q: &Pose) -> f64 { Vector3::repeat(q.position.x).sum() }
     pub fn doubt_57(p: &Data, q: &Pose) -> f64 { Matrix3::from_fn(|i, j| (i * 3 + j) as f64 * q.position.x)[(1, 2)] }
     pub fn doubt_58(p: &Data, q: &Pose) -> f64 { let mut a = [q.position.x, 2.0, 3.0]; a.reverse(); a[0] * a[2] }
-    pub fn doubt_59(p: &Data, q: &Pose) -> f64 { [[1.0, q.position.x], [2.0, 3.0]].concat().iter().sum::<f64>() }
-    pub fn doubt_60(p: &Data, q: &Pose) -> f64 { let mut o = Some(1.0); if let Some(x) = &mut o { *x += q.position.x; } o.unwrap() * 2.0 }
     pub fn apply_of_61(mut f: impl FnMut(f64), x: f64) { f(x); f(2.0 * x); }
-    pub fn doubt_61(p: &Data, q: &Pose) -> f64 { let mut s = 1.0; apply_of_61(|x| s = 2.0 * s + x, q.position.x); s }
     pub fn poly_of_62<const N: usize>(c: &[f64; N], x: f64) -> f64 { let mut s = 0.0; for i in (0..N).rev() { s = s * x + c[i]; } s }
     pub fn doubt_62(p: &Data, q: &Pose) -> f64 { poly_of_62(&[1.0, 2.0, 3.0], q.position.x) }
     pub fn first_of_63<'a>(a: &'a [f64], _b: &[f64]) -> &'a f64 { &a[0] }
     pub fn doubt_63(p: &Data, q: &Pose) -> f64 { *first_of_63(&[q.position.x], &[1.0]) }
     pub fn pick_of_64(a: &mut [f64; 2], i: usize) -> &mut f64 { &mut a[i] }
-    pub fn doubt_64(p: &Data, q: &Pose) -> f64 { let mut a = [q.position.x, 2.0]; *pick_of_64(&mut a, 1) += 3.0; a[0] * a[1] }
-    pub fn doubt_65(p: &Data, q: &Pose) -> f64 { let mut x = q.position.x; let y = &mut x; *y *= 2.0; let z = &mut *y; *z += 1.0; x * 3.0 }
-    pub fn doubt_66(p: &Data, q: &Pose) -> f64 { let mut a = [q.position.x, 1.0]; let [x, y] = &mut a; std::mem::swap(x, y); a[0] - 2.0 * a[1] }
-    pub fn doubt_67(p: &Data, q: &Pose) -> f64 { let mut a = [[0.0; 2]; 2]; for (i, row) in a.iter_mut().enumerate() { for (j, x) in row.iter_mut().enumerate() { *x = (2 * i + j) as f64 * q.position.x; } } a[1][0] - a[0][1] }
 }

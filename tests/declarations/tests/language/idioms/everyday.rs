@@ -1,11 +1,11 @@
 //! Common constructs: slices and windows, options, small structs and enums, sums of all kinds.
 
 super::family! { body:
-    enumerate_skip zip_sum arrays_apart closures_within counted_while labelled_rows asked_matches option_maps option_chains
-    option_asked options_zipped tuple_structs slices_handed reduced fused powers_cast chebyshev multiplied handed_on options_kept
-    found_first windowed first_and_rest each_of doubled_blocks plane_turn two_conditions ranged_match let_or_else horner
-    functions_as_values modes axes_chosen vector_sums sums_by_lines as_scalar symmetrical pushed_and_popped kept_large repeated
-    written_rows changed_in_place scaled_sum bodies_weighed macros_of_the_prelude early_unit;
+    enumerate_skip zip_sum arrays_apart closures_within counted_while option_maps
+    tuple_structs slices_handed reduced fused powers_cast chebyshev multiplied
+    each_of doubled_blocks plane_turn two_conditions ranged_match let_or_else horner
+    functions_as_values modes axes_chosen vector_sums sums_by_lines as_scalar symmetrical kept_large repeated
+    bodies_weighed macros_of_the_prelude;
 
     pub fn enumerate_skip(p: &Data, q: &Pose) -> f64 {
         let mut s = 0.0;
@@ -27,41 +27,11 @@ super::family! { body:
         while i < p.lengths.len() { s += p.lengths[i] * q.position[i].sin(); i += 1; }
         s
     }
-    pub fn labelled_rows(p: &Data, q: &Pose) -> f64 {
-        let mut s = 0.0;
-        'rows: for i in 0..3 {
-            for j in 0..3 {
-                if j > i { continue 'rows; }
-                if q.position[i] > 0.9 { break 'rows; }
-                s += p.inertia[(i, j)] * q.position[i] * q.position[j];
-            }
-        }
-        s
-    }
-    pub fn asked_matches(_: &Data, q: &Pose) -> f64 {
-        let mut s = 0.0;
-        for i in 0..5usize { if matches!(i, 0 | 2..=3) { s += q.position[i % 3] * i as f64 + 1.0; } }
-        s
-    }
     pub fn option_maps(_: &Data, q: &Pose) -> f64 {
         let a = [1.0, 2.0, 3.0];
         a.get(1).map(|x| x * q.position.x).unwrap_or(0.0)
             + a.get(7).map_or(q.position.z, |x| x * 2.0)
             + a.iter().position(|x| *x > 1.5).map_or(0.0, |i| i as f64 * q.position.y)
-    }
-    pub fn option_chains(_: &Data, q: &Pose) -> f64 {
-        let a = [1.0, 2.0, 3.0];
-        let one = a.first().copied().and_then(|x| if x > 0.0 { Some(x * q.position.x) } else { None }).unwrap_or_default();
-        let other = a.last().copied().filter(|x| *x > 5.0).or(Some(1.5)).unwrap();
-        one + other * q.position.y
-    }
-    pub fn option_asked(_: &Data, q: &Pose) -> f64 {
-        let (some, none) = (Some(2.0), None::<f64>);
-        if some.is_some_and(|x| x > 1.0) && none.is_none() && !none.is_some_and(|x| x > 1.0) { q.position.x } else { 0.0 }
-    }
-    pub fn options_zipped(_: &Data, q: &Pose) -> f64 {
-        let a = [1.5, 2.0];
-        a.first().zip(a.last()).map(|(a, b)| a * b * q.position.x).unwrap()
     }
     #[derive(Clone, Copy)]
     struct Span(f64, f64);
@@ -90,29 +60,6 @@ super::family! { body:
     pub fn multiplied(p: &Data, q: &Pose) -> f64 {
         q.position.component_mul(&p.points[0]).sum() + q.position.kronecker(&p.points[1]).norm_squared()
             + (q.position * q.position.transpose()).trace()
-    }
-    pub fn handed_on(p: &Data, q: &Pose) -> f64 {
-        let mut s = 0.0;
-        q.position.iter().zip(&p.lengths).for_each(|(x, l)| s += x * l);
-        s
-    }
-    pub fn options_kept(_: &Data, q: &Pose) -> f64 {
-        (0..3).filter_map(|i| if i != 1 { Some(q.position[i]) } else { None }).map(|x| x * x).sum::<f64>()
-            + [Some(q.position.y), None].into_iter().flatten().sum::<f64>()
-    }
-    pub fn found_first(_: &Data, q: &Pose) -> f64 {
-        [1.0, 2.0, 3.0].iter().find(|x| **x > 1.5).unwrap() * q.position.x
-            + (0..9).rev().find(|i| i % 4 == 0).unwrap() as f64 * q.position.y
-            + [1, 2, 3].iter().find_map(|n| if n % 2 == 0 { Some(*n as f64) } else { None }).unwrap()
-    }
-    pub fn windowed(_: &Data, q: &Pose) -> f64 {
-        let a = [q.position.x, 1.0, 2.0, q.position.y];
-        a.chunks(2).map(|c| c[0] * c[1]).sum::<f64>() + a.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum::<f64>()
-    }
-    pub fn first_and_rest(p: &Data, q: &Pose) -> f64 {
-        let (first, rest) = p.lengths.split_first().unwrap();
-        let (last, _) = p.lengths.split_last().unwrap();
-        first * q.position.x + rest.iter().sum::<f64>() * q.position.y - last * q.position.z
     }
     pub fn each_of(p: &Data, q: &Pose) -> f64 {
         let a = p.lengths.map(|l| l * q.position.x);
@@ -176,40 +123,12 @@ super::family! { body:
         let s = p.inertia + Matrix3::from_columns(&[q.position, p.points[0], p.points[1]]);
         (s.symmetric_part() * q.position).dot(&q.position)
     }
-    pub fn pushed_and_popped(_: &Data, q: &Pose) -> f64 {
-        let mut v = Vec::with_capacity(3);
-        for i in 0..3 { v.push(q.position[i]); }
-        v.extend([1.0, q.position.x]);
-        v.insert(0, 2.0);
-        let last = v.pop().unwrap();
-        last * v.len() as f64 + v.iter().map(|x| x * x).sum::<f64>() + v[1]
-    }
     pub fn kept_large(_: &Data, q: &Pose) -> f64 {
         let v: Vec<f64> = (0..5).map(|i| i as f64).collect();
         let v: Vec<_> = v.into_iter().filter(|x| *x > 1.0).collect();
         v.iter().sum::<f64>() * q.position.x
     }
     pub fn repeated(_: &Data, q: &Pose) -> f64 { std::iter::repeat_n(q.position.x, 3).map(|x| x * x).sum::<f64>() + [q.position.y; 2].iter().product::<f64>() }
-    pub fn written_rows(p: &Data, q: &Pose) -> f64 {
-        let mut m = [[0.0; 3]; 2];
-        for (i, row) in m.iter_mut().enumerate() { for (j, e) in row.iter_mut().enumerate() { *e = p.points[i][j] * q.position[j]; } }
-        m.iter().flatten().map(|x| x * x).sum::<f64>() + m.concat().len() as f64
-    }
-    pub fn changed_in_place(p: &Data, q: &Pose) -> f64 {
-        let mut v = q.position;
-        for x in v.iter_mut() { *x *= 2.0; }
-        v += p.points[0];
-        v /= 3.0;
-        v -= q.position;
-        v[1] = v.y.max(0.0);
-        v.norm_squared()
-    }
-    pub fn scaled_sum(p: &Data, q: &Pose) -> f64 {
-        let mut v = q.position + Vector3::new(4.0, 0.0, 0.0);
-        v.axpy(2.0, &p.points[0], 0.5);
-        let before = v.normalize_mut();
-        v.x + before
-    }
     #[derive(Clone)]
     struct Mass { mass: f64, at: Vector3<f64> }
     pub fn bodies_weighed(p: &Data, q: &Pose) -> f64 {
@@ -220,5 +139,4 @@ super::family! { body:
         (matrix![1.0, 2.0, p.k; 4.0, q.position.y, 6.0] * vector![q.position.x, 2.0, q.position.z]).norm_squared()
     }
     fn limited(x: &mut f64) { if *x > 0.5 { *x = 0.5; return; } *x *= 2.0; }
-    pub fn early_unit(_: &Data, q: &Pose) -> f64 { let mut x = q.position.x; limited(&mut x); limited(&mut x); x }
 }

@@ -1,7 +1,7 @@
 //! Whole numbers: indices, counts, casts.
 
 super::family! { body:
-    divided modulo parity wrapping_cast negative_cast shifted powers_of_two factorial compared from_bool typed annotated bits largest
+    divided modulo parity wrapping_cast negative_cast powers_of_two factorial compared from_bool typed annotated
     count_down sum_of_squares as_chain euclidean difference long multiples;
 
     const COUNT: usize = 4;
@@ -15,7 +15,6 @@ super::family! { body:
     }
     pub fn wrapping_cast(_: &Data, q: &Pose) -> f64 { (300_i32 as u8) as f64 * q.position.x + (200_u8 as i8) as f64 }
     pub fn negative_cast(_: &Data, q: &Pose) -> f64 { ((-1_i32) as u16) as f64 + q.position.x }
-    pub fn shifted(_: &Data, q: &Pose) -> f64 { (1 << 4) as f64 * q.position.x + (37 >> 2) as f64 }
     pub fn powers_of_two(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 0..4_u32 { s += 2_i32.pow(i) as f64 * q.position.x; } s }
     pub fn factorial(_: &Data, q: &Pose) -> f64 {
         let mut term = 1.0;
@@ -28,8 +27,6 @@ super::family! { body:
     pub fn typed(_: &Data, q: &Pose) -> f64 { let n: u8 = 250; let m: i64 = 5; (n as i64 + m + 10) as f64 * q.position.x }
     pub fn take(n: u16) -> f64 { (n as u8) as f64 }
     pub fn annotated(_: &Data, q: &Pose) -> f64 { take(513) * q.position.x + take(7) }
-    pub fn bits(_: &Data, q: &Pose) -> f64 { ((6 & 3) | 8) as f64 * q.position.x + (5 ^ 1) as f64 + (!0_u8) as f64 }
-    pub fn largest(_: &Data, q: &Pose) -> f64 { let a = [3, 9, 4]; let m = a.iter().max().unwrap(); *m as f64 * q.position.x + 3_i32.min(2) as f64 }
     pub fn count_down(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in (0..3).rev() { s = s * 2.0 + q.position[i]; } s }
     pub fn sum_of_squares(_: &Data, q: &Pose) -> f64 { let n: usize = (1..=4).map(|i| i * i).sum(); n as f64 * q.position.x }
     pub fn as_chain(_: &Data, q: &Pose) -> f64 { (3.99_f64 as i32) as f64 * q.position.x + (-2.7_f64 as i64) as f64 + (1e20_f64 as i32) as f64 * 1e-9 }

@@ -1,8 +1,8 @@
 //! Iterators over arrays, vectors and ranges.
 
 super::family! { body:
-    summed zipped enumerated mapped_range folded folded_max reversed stepped skipped taken chained windows chunks product for_each
-    flat_mapped filtered_indices any_all collected positions vector_sum unzipped copied_pairs open_zip matrix_iter iter_mut_array
+    summed zipped enumerated mapped_range folded folded_max reversed stepped skipped taken chained windows product
+    flat_mapped filtered_indices any_all collected positions vector_sum copied_pairs matrix_iter
     sum_of_vectors nested_sum;
 
     pub fn summed(p: &Data, q: &Pose) -> f64 { p.lengths.iter().sum::<f64>() * q.position.x + q.position.iter().sum::<f64>() }
@@ -25,9 +25,7 @@ super::family! { body:
     pub fn taken(p: &Data, q: &Pose) -> f64 { p.lengths.iter().take(2).map(|l| l * q.position.y).product::<f64>() }
     pub fn chained(p: &Data, q: &Pose) -> f64 { p.lengths.iter().chain([4.0, 5.0].iter()).map(|l| l * q.position.x).sum() }
     pub fn windows(p: &Data, q: &Pose) -> f64 { p.lengths.windows(2).map(|w| (w[1] - w[0]) * q.position.x).sum::<f64>() }
-    pub fn chunks(_: &Data, q: &Pose) -> f64 { let a = [1.0, 2.0, q.position.x, 4.0, 5.0]; a.chunks(2).map(|c| c[0] * c.len() as f64).sum() }
     pub fn product(_: &Data, q: &Pose) -> f64 { q.position.iter().map(|x| 1.0 + x * x).product() }
-    pub fn for_each(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; q.position.iter().for_each(|x| s += x * x * x); s }
     pub fn flat_mapped(_: &Data, q: &Pose) -> f64 {
         (0..3).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| q.position[i] * q.position[j]).sum()
     }
@@ -40,28 +38,16 @@ super::family! { body:
     pub fn collected(p: &Data, q: &Pose) -> f64 { let a: Vec<f64> = p.lengths.iter().map(|l| l * q.position.x).collect(); a[0] * a[2] + a.len() as f64 }
     pub fn positions(p: &Data, q: &Pose) -> f64 { let i = [4, 7, 9].iter().position(|n| *n == 7).unwrap(); q.position[i] * p.lengths[i] }
     pub fn vector_sum(p: &Data, q: &Pose) -> f64 { p.points.iter().map(|x| (q.attitude * x + q.position).z).sum() }
-    pub fn unzipped(_: &Data, q: &Pose) -> f64 {
-        let (a, b): (Vec<f64>, Vec<f64>) = (0..3).map(|i| (q.position[i], i as f64)).unzip();
-        a[1] * b[2] + a[0]
-    }
     pub fn copied_pairs(_: &Data, q: &Pose) -> f64 {
         let mut e = 0.0;
         for &(i, j, k) in [(0, 1, 2.0), (1, 2, 0.5)].iter() { e += k * (q.position[i] - q.position[j]).powi(2); }
         e
     }
-    pub fn open_zip(p: &Data, q: &Pose) -> f64 { p.lengths.iter().zip(1..).map(|(l, n)| l * n as f64 * q.position.x).sum() }
     pub fn matrix_iter(p: &Data, q: &Pose) -> f64 {
         let mut s = 0.0;
         for (k, m) in p.inertia.iter().enumerate() { s += k as f64 * m * q.position.x; }
         for r in p.inertia.row_iter() { s += r[0] * q.position.y; }
         s
-    }
-    pub fn iter_mut_array(_: &Data, q: &Pose) -> f64 {
-        let mut a = [1.0, 2.0, 3.0];
-        for x in a.iter_mut() { *x *= q.position.x; }
-        for (i, x) in a.iter_mut().enumerate() { *x += i as f64; }
-        for x in &mut a { *x = *x * *x; }
-        a[0] + a[1] * a[2]
     }
     pub fn sum_of_vectors(p: &Data, q: &Pose) -> f64 {
         let total: Vector3<f64> = p.points.iter().map(|x| q.attitude * x).sum();

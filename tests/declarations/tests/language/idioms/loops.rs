@@ -1,9 +1,9 @@
 //! Loops and their exits.
 
 super::family! { body:
-    ranged inclusive over_array over_references nested breaks continues breaks_on_state continues_on_state returns newton while_known
-    loop_value labelled_break labelled_continue accumulates_vector shadowed triangular over_vec over_tuple_array over_vector
-    break_then_assign state_break_value;
+    ranged inclusive over_array over_references nested breaks continues continues_on_state returns newton while_known
+    loop_value accumulates_vector shadowed triangular over_vec over_tuple_array over_vector
+    break_then_assign;
 
     pub fn ranged(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 0..3 { s += q.position[i] * i as f64; } s }
     pub fn inclusive(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; for n in 1..=4 { s += q.position.x.powi(n); } s }
@@ -16,16 +16,6 @@ super::family! { body:
     }
     pub fn breaks(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 0..10 { if i == 2 { break; } s += q.position[i]; } s }
     pub fn continues(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 0..3 { if i == 1 { continue; } s += q.position[i]; } s }
-    pub fn breaks_on_state(_: &Data, q: &Pose) -> f64 {
-        let mut s = 1.0;
-        let mut n = 0;
-        for i in 0..3 {
-            if q.position[i] > 0.4 { break; }
-            s += q.position[i] * q.position[i];
-            n += 1;
-        }
-        s * (n as f64 + 1.0)
-    }
     pub fn continues_on_state(_: &Data, q: &Pose) -> f64 {
         let mut s = 0.5;
         for i in 0..3 {
@@ -53,19 +43,6 @@ super::family! { body:
     }
     pub fn while_known(_: &Data, q: &Pose) -> f64 { let mut i = 0; let mut s = 0.0; while i < 3 { s += q.position[i]; i += 1; } s }
     pub fn loop_value(_: &Data, q: &Pose) -> f64 { let mut n = 1; let m = loop { n *= 2; if n > 20 { break n; } }; m as f64 * q.position.x }
-    pub fn labelled_break(_: &Data, q: &Pose) -> f64 {
-        let mut s = 0.0;
-        'rows: for i in 0..3 { for j in 0..3 { if i + j == 3 { break 'rows; } s += q.position[i] * q.position[j]; } }
-        s
-    }
-    pub fn labelled_continue(_: &Data, q: &Pose) -> f64 {
-        let mut s = 0.0;
-        'rows: for i in 0..3 {
-            for j in 0..3 { if q.position[j] > 0.7 { continue 'rows; } s += q.position[i] * j as f64; }
-            s += 1.0;
-        }
-        s
-    }
     pub fn accumulates_vector(p: &Data, q: &Pose) -> f64 {
         let mut total = Vector3::zeros();
         for x in p.points.iter() { total += q.attitude * x; }
@@ -85,14 +62,5 @@ super::family! { body:
         let mut after = last * 2.0;
         after += 1.0;
         after * q.position.x
-    }
-    pub fn state_break_value(_: &Data, q: &Pose) -> f64 {
-        let mut i = 0;
-        let r = loop {
-            if i == 2 { break q.position.z * 3.0; }
-            if q.position[i] > 0.0 { break q.position[i]; }
-            i += 1;
-        };
-        r * r
     }
 }

@@ -2,8 +2,7 @@
 
 super::family! { body:
     on_integer ranges alternatives with_guard on_tuple on_bool on_state_guards on_state_bools bindings constants_in_patterns at_binding
-    if_let_some let_else option_or matches_macro nested_arms on_slice returning_arm integer_of_state float_ranges
-    let_chain let_chain_shadowed let_chain_twice let_chain_in_range let_chain_written let_chain_left;
+    if_let_some let_else option_or nested_arms on_slice returning_arm float_ranges;
 
     const FIRST: usize = 1;
     const MODE: i32 = 2;
@@ -29,29 +28,8 @@ super::family! { body:
     pub fn if_let_some(p: &Data, q: &Pose) -> f64 { if let Some(l) = p.lengths.get(1) { l * q.position.x } else { 0.0 } }
     pub fn let_else(p: &Data, q: &Pose) -> f64 { let Some(l) = p.lengths.first() else { return 0.0; }; l * q.position.y }
     pub fn option_or(p: &Data, q: &Pose) -> f64 { p.lengths.get(7).copied().unwrap_or(0.25) * q.position.x + p.lengths.last().map(|l| l * 2.0).unwrap() }
-    pub fn matches_macro(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 0..4 { if matches!(i, 1 | 2) { s += q.position.x; } } s }
     pub fn nested_arms(_: &Data, q: &Pose) -> f64 { match 1 { 1 => match q.position.x > 0.0 { true => q.position.y, false => -q.position.y }, _ => 0.0 } }
     pub fn on_slice(p: &Data, q: &Pose) -> f64 { match &p.lengths[..] { [a, .., c] => a * q.position.x + c, _ => 0.0 } }
     pub fn returning_arm(_: &Data, q: &Pose) -> f64 { let y = match q.position.x > 0.3 { true => return q.position.z, false => q.position.y }; y * 2.0 }
-    pub fn integer_of_state(_: &Data, q: &Pose) -> f64 { let n = if q.position.x > 0.0 { 1 } else { 2 }; match n { 1 => q.position.y, _ => q.position.z } }
     pub fn float_ranges(_: &Data, q: &Pose) -> f64 { match q.position.x { -0.5..=0.5 => q.position.x.powi(3), x => x * 0.5 } }
-    pub fn let_chain(p: &Data, q: &Pose) -> f64 { if let Some(l) = p.lengths.get(1) && q.position.x > 0.0 { l * q.position.x } else { q.position.y } }
-    pub fn let_chain_shadowed(p: &Data, q: &Pose) -> f64 {
-        let l = q.position.z;
-        if q.position.y < 0.5 && MODE > 1 && let Some(l) = p.lengths.first() && *l * q.position.x > 0.1 && q.position.z > -2.0 { l * q.position.x } else { l * l }
-    }
-    pub fn let_chain_twice(p: &Data, q: &Pose) -> f64 {
-        if let [a, b, ..] = &p.lengths[..] && a < b && let c = a * q.position.x && c > 0.1 && let Some(d) = p.lengths.last() { c * d } else if let Some(d) = p.lengths.get(9) && q.position.x > 0.0 { *d } else { q.position.x - q.position.y }
-    }
-    pub fn let_chain_in_range(_: &Data, q: &Pose) -> f64 { let x = q.position.x; if let -0.5..=0.5 = x && let 0.0.. = q.position.y { x.powi(3) } else if let 0.5.. = x { x * 0.5 } else { q.position.z } }
-    pub fn let_chain_written(p: &Data, q: &Pose) -> f64 {
-        let mut s = q.position.z;
-        for i in 0..4 { if let Some(l) = p.lengths.get(i) && { s += 0.1; q.position[i % 3] > 0.1 } { s += l * q.position[i % 3]; } else { s *= 1.5; } }
-        s
-    }
-    pub fn let_chain_left(p: &Data, q: &Pose) -> f64 {
-        let mut s = 0.0;
-        for i in 0..3 { if let Some(l) = p.lengths.get(i) && q.position[i] * l > 0.4 { return s + l; } s += q.position[i]; }
-        s
-    }
 }

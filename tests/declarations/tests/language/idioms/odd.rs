@@ -2,15 +2,14 @@
 //! of constants.
 
 super::family! { body:
-    a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12 a13 a14 a15 a16 a17 a18 a19 a20 a21 a22 a23 a24 a25 a26 a27 a28 a29 a30 a33 a34 a35
-    a36 a37 a38 a39 a40 a41 a42 a43 a44 a45 a46 a47 a48 a49 a50 a51 a52 a53 a54 a55 a56 a57 a58 a59 a60 a61 aliased with_modes
+    a1 a2 a3 a5 a6 a7 a8 a9 a10 a15 a16 a17 a19 a22 a24 a25 a26 a27 a28 a29 a30 a33 a34 a35
+    a36 a37 a38 a41 a42 a43 a44 a45 a46 a47 a48 a49 a50 a51 a53 a55 a56 a57 a58 a59 a60 a61 with_modes
     becomes_a_matrix;
 
     // Shadowing and blocks.
     pub fn a1(p: &Data, q: &Pose) -> f64 { let q = q; let p = p.k; let k = p; let r = { let p = k + 1.0; let k = p * q.position.z; k + p }; r * k }
     pub fn a2(p: &Data, q: &Pose) -> f64 { let x = q.position.z; let x = { let x = x + 1.0; let x = x * x; x }; let y = if x > 1.0 { let x = x - 1.0; x * 2.0 } else { x }; x - y }
     pub fn a3(p: &Data, q: &Pose) -> f64 { let f = |x: f64| { let x = x * 2.0; move |y: f64| x + y }; let g = f(q.position.z); let x = 100.0; g(1.0) + g(x) }
-    pub fn a4(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; let mut f = || { s += q.position.z; s }; let a = f(); let b = f() * f(); a + b + s }
     pub fn a5(p: &Data, q: &Pose) -> f64 { let p = p.lengths; let [p, q2, ..] = p; let q = q.position.z * p; q + q2 }
     // Early returns in nested blocks.
     fn early(x: f64, y: f64) -> f64 { let z = { if x > 0.5 { return y; } { if y < 0.0 { return x * y; } x + 1.0 } }; z * 2.0 }
@@ -23,20 +22,12 @@ super::family! { body:
     pub fn a9(p: &Data, q: &Pose) -> f64 { let (a, b) = early4(q.position.z); let c = early4(q.position.y); if b || c.1 && a > c.0 { a + 1.0 } else { c.0 * 2.0 } }
     pub fn a10(p: &Data, q: &Pose) -> f64 { let f = |x: f64| -> Option<f64> { if p.k > 1.0 { None } else { Some(x) } }; 1.0 + q.position.z }
     // Labels.
-    pub fn a11(p: &Data, q: &Pose) -> f64 { let r = 'l: { if q.position.z > 0.0 { let t = 'm: { if q.position.x > 0.0 { break 'l q.position.y; } if q.position.z > 0.0 { break 'm 2.0; } 5.0 * q.position.z }; break 'l t + 1.0; } q.position.x * 2.0 }; r * r }
-    pub fn a12(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; 'o: for i in 0..3 { 'i: for j in 0..3 { for k in 0..2 { if q.position[i] > 0.8 { break 'o; } if q.position[j] < -0.7 { continue 'o; } if k == 1 && q.position.z > 0.5 { continue 'i; } s += q.position[i] * p.lengths[j] + k as f64; } } s *= 0.9; } s }
-    pub fn a13(p: &Data, q: &Pose) -> f64 { let mut i = 0; let r = loop { i += 1; if i > 6 { break q.position.z; } if q.position.z * i as f64 > 1.0 { break i as f64 * q.position.x; } }; r + 1.0 }
-    pub fn a14(p: &Data, q: &Pose) -> f64 { let mut n = 4; let mut x = q.position.z; while n > 0 { n -= 1; if n == 2 { continue; } x = x * 0.5 + n as f64; if x > 2.0 { break; } } x * n as f64 }
     pub fn a15(p: &Data, q: &Pose) -> f64 { let mut x = q.position.z; let y = loop { x += 0.7; break { x *= 2.0; x - 1.0 }; }; x + 3.0 * y }
     // Iterators.
     pub fn a16(p: &Data, q: &Pose) -> f64 { p.lengths.iter().zip(q.position.iter().rev()).rev().enumerate().map(|(i, (a, b))| (i + 1) as f64 * a - b).fold(0.5, |a, b| a * 0.7 - b * b) }
     pub fn a17(p: &Data, q: &Pose) -> f64 { let w = [q.position.z, q.position.x, 1.0, q.position.y, 2.0]; w.windows(3).rev().step_by(2).map(|w| w[0] * w[2] - w[1]).fold(0.0, |a, b| 0.3 * a + b) }
-    pub fn a18(p: &Data, q: &Pose) -> f64 { let w = [q.position.z, q.position.x, 1.0, q.position.y, 2.0]; w.chunks(2).enumerate().map(|(i, c)| i as f64 * c.iter().sum::<f64>() + c.len() as f64).sum::<f64>() + w.chunks_exact(2).map(|c| c[1]).product::<f64>() }
     pub fn a19(p: &Data, q: &Pose) -> f64 { (0..10).step_by(3).skip(1).chain(20..22).take(4).map(|i| i as f64).zip([q.position.z, 2.0, q.position.x, 1.0]).map(|(a, b)| a * b).sum() }
-    pub fn a20(p: &Data, q: &Pose) -> f64 { (1..9).take_while(|i| i * i < 20).skip_while(|i| i % 2 == 1).map(|i| q.position.z.powi(i)).sum::<f64>() }
-    pub fn a21(p: &Data, q: &Pose) -> f64 { let (a, b): (Vec<_>, Vec<_>) = (0..4).map(|i| (i as f64 * q.position.z, i)).unzip(); a.iter().zip(b.iter().skip(1)).map(|(x, n)| x * *n as f64).sum() }
     pub fn a22(p: &Data, q: &Pose) -> f64 { let [mut a, mut b, c] = [q.position.z, 2.0, q.position.x]; (a, b) = (b, c); a * b + c }
-    pub fn a23(p: &Data, q: &Pose) -> f64 { let n = (0..5).filter(|n| n % 2 == 0).map(|n| n * n).max().unwrap(); let m = [3, -7, 2].iter().map(|x: &i32| x.abs()).min().unwrap(); n as f64 * q.position.z + m as f64 }
     pub fn a24(p: &Data, q: &Pose) -> f64 { [1.5, -2.0, 0.5].iter().copied().filter(|x| *x > 0.0).flat_map(|x| [x, x * q.position.z]).enumerate().filter(|(i, _)| i % 2 == 1).map(|(_, x)| x).sum() }
     pub fn a25(p: &Data, q: &Pose) -> f64 { let v: Vec<Vec<f64>> = (0..3).map(|i| (0..i).map(|j| q.position[j] + i as f64).collect()).collect(); v.iter().map(|r| r.iter().sum::<f64>() * r.len() as f64).sum::<f64>() + v[2][1] }
     pub fn a26(p: &Data, q: &Pose) -> f64 { q.position.iter().zip(p.points[0].iter()).zip(p.lengths).map(|((a, b), c)| a * b - c * a).sum() }
@@ -50,8 +41,6 @@ super::family! { body:
     pub fn a36(p: &Data, q: &Pose) -> f64 { (0..3).rev().zip((0..3).rev().skip(1)).map(|(a, b)| q.position[a] - 2.0 * q.position[b]).sum() }
     pub fn a37(p: &Data, q: &Pose) -> f64 { let c = q.position.iter().filter(|_| true).count(); c as f64 * q.position.z + q.position.iter().nth(1).unwrap() }
     pub fn a38(p: &Data, q: &Pose) -> f64 { std::iter::once(q.position.z).chain(std::iter::repeat_n(2.0, 2)).chain(q.position.iter().copied()).enumerate().map(|(i, x)| x / (i + 1) as f64).sum() }
-    pub fn a39(p: &Data, q: &Pose) -> f64 { let mut a = [0.0; 6]; a.iter_mut().zip(q.position.iter().chain(&p.lengths)).for_each(|(a, b)| *a = b * 2.0); a.iter().rev().enumerate().map(|(i, x)| i as f64 * x).sum() }
-    pub fn a40(p: &Data, q: &Pose) -> f64 { let mut a = [1.0, 2.0, 3.0]; for (x, i) in a.iter_mut().rev().zip(0..) { *x += i as f64 * q.position.z; } a[0] * a[1] - a[2] }
     // Patterns.
     pub fn a41(p: &Data, q: &Pose) -> f64 { match (q.position.z, (p.k > 1.0)) { (x, true) if x > 0.5 => x, (x, _) if x < -0.5 => -x * 2.0, (_, f) => if f { q.position.x } else { 0.0 } } }
     pub fn a42(p: &Data, q: &Pose) -> f64 { match q.position.z { x @ (-0.5..=0.5) => x * 10.0, x if x.abs() > 1.5 => 1.0, ..0.0 => -1.0, _ => q.position.x } }
@@ -65,11 +54,9 @@ super::family! { body:
     pub fn a50(p: &Data, q: &Pose) -> f64 { let &[a, ref b, c] = &p.lengths; a * b * c * q.position.z }
     // Slices.
     pub fn a51(p: &Data, q: &Pose) -> f64 { let a = [q.position.z, 1.0, q.position.x, 2.0, 3.0]; let b = &a[1..4]; let c = &b[..2]; c[1] * b[2] + a[3..].iter().sum::<f64>() * b.len() as f64 + b.first().unwrap() }
-    pub fn a52(p: &Data, q: &Pose) -> f64 { let mut a = [q.position.z, 1.0, q.position.x, 2.0]; for x in a.iter_mut().skip(1).take(2) { *x *= 3.0; } a[0] - a[1] * a[2] + a[3] }
     fn tail(a: &[f64]) -> f64 { match a { [] => 0.0, [x] => *x, [x, y, rest @ ..] => x * y + rest.iter().sum::<f64>() } }
     pub fn a53(p: &Data, q: &Pose) -> f64 { let a = [q.position.z, 1.5, q.position.x, 2.0]; tail(&a) + 2.0 * tail(&a[3..]) + 3.0 * tail(&a[4..]) + tail(&a[..2]) }
     fn scaled(a: &mut [f64], s: f64) { for x in a.iter_mut() { *x *= s; } if let Some(x) = a.first_mut() { *x += 1.0; } }
-    pub fn a54(p: &Data, q: &Pose) -> f64 { let mut a = [q.position.z, 1.5, q.position.x, 2.0]; scaled(&mut a, 2.0); scaled(&mut a, q.position.z); a[0] + 2.0 * a[1] + 3.0 * a[2] + 4.0 * a[3] }
     // Structs with tuples, arrays and methods that are no parameters.
     #[derive(Clone, Copy)] pub struct Span { pub low: (f64, f64), pub high: (f64, f64), pub n: [usize; 2] }
     impl Span { pub fn area(&self) -> f64 { (self.high.0 - self.low.0) * (self.high.1 - self.low.1) } pub fn unit() -> Self { Self { low: (0.0, 0.0), high: (1.0, 1.0), n: [1, 2] } } const EDGE: f64 = 0.3; }
@@ -89,7 +76,6 @@ super::family! { body:
     // Aliases with arguments, enums with methods, arrays that become matrices.
     type Triple<T> = Vector3<T>; type Wide<const W: usize> = SVector<f64, W>;
     fn tripled(x: Triple<f64>) -> Triple<f64> { Triple::new(x.x, 2.0, x.z) }
-    pub fn aliased(p: &Data, q: &Pose) -> f64 { let w: Wide<4> = Wide::<4>::from_element(q.position.x); tripled(q.position).norm_squared() + w.sum() }
     #[derive(Clone, Copy, PartialEq)] enum Mode { Soft, Hard }
     impl Mode { fn is_hard(self) -> bool { self == Mode::Hard } fn number(&self) -> usize { match self { Mode::Soft => 1, Mode::Hard => 4 } } }
     pub fn with_modes(p: &Data, q: &Pose) -> f64 { [Mode::Hard, Mode::Soft].iter().map(|m| if m.is_hard() { q.position.x } else { m.number() as f64 }).sum::<f64>() * Mode::Hard.number() as f64 }

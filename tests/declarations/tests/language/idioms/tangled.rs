@@ -1,9 +1,9 @@
 //! Nested exits, and the values of variables that are written before and after them.
 
 super::family! { body:
-    break_before_return return_through_reference continue_then_break nested_returns break_in_arm write_then_break outer_written
-    closure_returns_in_loop two_loops labelled_outer match_guards_change helper_loops shadow_in_branch swap_then_leave count_then_leave
-    boundaries deep_choice array_kept reference_after_exit;
+    break_before_return continue_then_break nested_returns break_in_arm write_then_break
+    two_loops shadow_in_branch
+    boundaries deep_choice array_kept;
 
     pub fn break_before_return(_: &Data, q: &Pose) -> f64 {
         for i in 0..3 {
@@ -19,11 +19,6 @@ super::family! { body:
             all[i] *= 3.0;
         }
         all[2]
-    }
-    pub fn return_through_reference(_: &Data, q: &Pose) -> f64 {
-        let mut all = [1.0, 2.0, 3.0];
-        let r = record(&mut all, q.position.x) + record(&mut all, q.position.y);
-        r + all[0] + 10.0 * all[1] * q.position.z + 100.0 * all[2]
     }
     pub fn continue_then_break(_: &Data, q: &Pose) -> f64 {
         let mut s = 0.0;
@@ -65,55 +60,15 @@ super::family! { body:
         }
         a * b + b
     }
-    pub fn outer_written(_: &Data, q: &Pose) -> f64 {
-        let mut s = q.position.x;
-        'outer: for i in 0..2 {
-            for j in 0..3 {
-                if q.position[j] > 0.5 { s += 1.0; continue 'outer; }
-                if q.position[j] < -1.0 { s -= 2.0; break 'outer; }
-                s += q.position[j] * (i + 1) as f64;
-            }
-            s *= 1.5;
-        }
-        s
-    }
-    pub fn closure_returns_in_loop(_: &Data, q: &Pose) -> f64 {
-        let mut calls = 0.0;
-        let mut f = |x: f64| { calls += 1.0; if x < 0.0 { return -1.0; } calls += x; x * 2.0 };
-        let mut s = 0.0;
-        for i in 0..3 { let y = f(q.position[i]); if y > 1.0 { break; } s += y; }
-        s + calls
-    }
     pub fn two_loops(_: &Data, q: &Pose) -> f64 {
         let mut s = 0.0;
         for i in 0..3 { if q.position[i] > 0.4 { break; } s += 1.0; for j in 0..2 { if q.position[j] < 0.0 { break; } s += q.position[j]; } }
         for i in 0..3 { if s > 2.0 { return s * q.position[i]; } s += 0.7; }
         s
     }
-    pub fn labelled_outer(_: &Data, q: &Pose) -> f64 {
-        let mut s = 1.0;
-        let r = 'block: {
-            for i in 0..3 { s += 1.0; if q.position[i] > 0.3 { break 'block q.position[i] * s; } }
-            s = 100.0;
-            q.position.x
-        };
-        r + s
-    }
     pub fn bump(n: &mut f64, x: f64) -> bool { *n += 1.0; x > 0.0 }
-    pub fn match_guards_change(_: &Data, q: &Pose) -> f64 {
-        let mut n = 0.0;
-        if bump(&mut n, q.position.x) && bump(&mut n, q.position.y) || bump(&mut n, q.position.z) { n += 10.0; }
-        n * q.position.x + n
-    }
     pub fn first_above(a: &[f64], limit: f64) -> (usize, f64) { for (i, x) in a.iter().enumerate() { if *x > limit { return (i, *x); } } (a.len(), 0.0) }
-    pub fn helper_loops(p: &Data, q: &Pose) -> f64 { let (n, x) = first_above(&[q.position.x, q.position.y, q.position.z], 0.2); n as f64 * 3.0 + x * p.k }
     pub fn shadow_in_branch(_: &Data, q: &Pose) -> f64 { let x = q.position.x; let y = if x > 0.0 { let x = x * 2.0; x + 1.0 } else { let x = -x; x }; x + y }
-    pub fn swap_then_leave(_: &Data, q: &Pose) -> f64 {
-        let (mut a, mut b) = (q.position.x, q.position.y);
-        for _ in 0..3 { if a > b { break; } std::mem::swap(&mut a, &mut b); a -= 0.6; }
-        a - 3.0 * b
-    }
-    pub fn count_then_leave(_: &Data, q: &Pose) -> f64 { let mut n = 0_usize; while n < 5 { n += 1; if q.position.x * n as f64 > 1.0 { break; } } n as f64 + q.position.x }
     pub fn boundaries(_: &Data, q: &Pose) -> f64 { let mut e = 0.0; let mut x = q.position.x * 4.0; for _ in 0..8 { if x < 1.0 { return e + x; } x -= 1.0; e += 10.0; } -1.0 }
     pub fn deep_choice(_: &Data, q: &Pose) -> f64 { let mut x = q.position.x; for i in 0..12 { x = if x > 0.1 * i as f64 { x * 0.9 } else { x + 0.05 }; } x }
     pub fn array_kept(_: &Data, q: &Pose) -> f64 {
@@ -121,10 +76,5 @@ super::family! { body:
         let mut last = (0.0, [1.0; 2]);
         for i in 0..3 { a[i] = q.position[i]; last.1[0] += a[i]; if a[i] > 0.5 { last.0 = 9.0; break; } a[i] += 1.0; last = (a[i], [a[i], 2.0]); }
         a[0] + 2.0 * a[1] + 3.0 * a[2] + last.0 + last.1[0] * last.1[1]
-    }
-    pub fn reference_after_exit(_: &Data, q: &Pose) -> f64 {
-        let mut v = q.position;
-        for x in v.iter_mut() { if *x > 0.4 { break; } *x *= 2.0; if *x < -1.5 { *x = -9.0; continue; } *x += 1.0; }
-        v.x + 2.0 * v.y + 3.0 * v.z
     }
 }

@@ -113,7 +113,7 @@ mod arm {
             _ => 7.0,
         };
         let sum = arm.switches.order as i32 + second;
-        let heavy = arm.is_heavy as u8 as f64;
+        let heavy = f64::from(arm.is_heavy);
         let high = if arm.switches.is_high() == arm.is_heavy { 1.5 } else { 2.5 };
         half * q.position.x
             + quotient * q.position.y

@@ -83,10 +83,10 @@ mod imports {
         area(x) * PI
             + shapes::inner::twice(y)
             + inner::twice(x * y)
-            + <f64>::sin(x)
+            + f64::sin(x)
             + f64::cos(y)
             + self::shapes::area(y)
-            + turned.dot(&V::<f64>::new(1.0, 0.2, <V<f64>>::x().x))
+            + turned.dot(&V::<f64>::new(1.0, 0.2, V::<f64>::x().x))
             + algebra::Vector3::new(x, y, 0.0).dot(&lie_runtime::prelude::Vector3::repeat(1.0))
     }
 
@@ -135,8 +135,7 @@ mod by_glob {
     #[potential]
     pub fn height<'a>(data: &'a Data, q: &'a Pose) -> f64 {
         let place: &'a Vector3<f64> = &q.position;
-        let (mut v, mut swap_of) = (E * place.x, place.y / TAU);
-        swap(&mut v, &mut swap_of);
+        let (swap_of, v) = (E * place.x, place.y / TAU);
         let left = (data.order as i64 - 5) as f64;
         (q.attitude * Vector3::new(PI, 2.0, left) + q.position).z + v.powi(2) - SQRT_2 * swap_of
     }

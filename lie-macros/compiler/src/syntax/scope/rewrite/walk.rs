@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Path, Type};
 
-use super::{Rewriter, unqualified};
+use super::Rewriter;
 use crate::syntax::scope::{DEPTH, Import, Meaning, Space};
 
 impl VisitMut for Rewriter<'_> {
@@ -64,10 +64,7 @@ impl VisitMut for Rewriter<'_> {
                 }
             }
             Expr::Path(path) => {
-                if let Some(plain) = unqualified(self, path.qself.as_ref(), &path.path) {
-                    path.qself = None;
-                    path.path = plain;
-                } else if path.qself.is_none() {
+                if path.qself.is_none() {
                     for segment in &mut path.path.segments {
                         self.visit_path_arguments_mut(&mut segment.arguments);
                     }
@@ -106,8 +103,7 @@ impl VisitMut for Rewriter<'_> {
             let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Types, DEPTH);
             if let Meaning::Own { module, name, below, .. } = &meaning
                 && below.is_empty()
-                && let Some(last) = path.path.segments.last()
-                && let Some(mut target) = self.followed(*module, name, &last.arguments)
+                && let Some(mut target) = self.followed(*module, name)
             {
                 // Errors of the target are reported at the alias.
                 if let Ok(here) = syn::parse2(spanned(target.to_token_stream(), ty.span())) {
