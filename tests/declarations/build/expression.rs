@@ -319,7 +319,7 @@ impl Writer {
             4 => format!("-{a} % 4"),
             5 => format!("(-{a} - 3) as u8 as i32"),
             6 => format!("({a} % 100 * 5) as i8 as i32"),
-            7 => format!("{a} & 6"),
+            7 => format!("{a} % 6"),
             _ => format!("({a} % 13).pow(2)"),
         }
     }
