@@ -19,6 +19,7 @@ examples! {
     contact
     cosserat_rod
     dc_motor
+    dead_time
     double_pendulum
     four_bar_linkage
     friction
@@ -130,6 +131,21 @@ fn contact_ends_at_the_acceleration_of_gravity() {
 }
 
 /// The speed ω∞ (1 − (λ₂ exp(λ₁ t) − λ₁ exp(λ₂ t)) / (λ₂ − λ₁)) of two first-order equations.
+/// The growth rate and the frequency are a root of s² + (c s + k) e^(−s T) = 0.
+#[test]
+fn dead_time_destabilises_a_joint() {
+    let (k, c) = (200.0, 20.0);
+    let found = run("dead_time", &["svg"], dead_time::simulate);
+    assert!(found[0][1] < 0.0 && found[1][1] > 0.0, "{found:?}");
+    for [dead_time, growth, frequency] in found {
+        let (decay, phase) = ((-growth * dead_time).exp(), frequency * dead_time);
+        let [re, im] = [c * growth + k, c * frequency];
+        let real = growth.powi(2) - frequency.powi(2) + decay * (re * phase.cos() + im * phase.sin());
+        let imaginary = 2.0 * growth * frequency + decay * (im * phase.cos() - re * phase.sin());
+        assert!(real.hypot(imaginary) < 1e-3, "{real} {imaginary}");
+    }
+}
+
 #[test]
 fn dc_motor_starts_like_a_linear_system() {
     let (speed, current) = run("dc_motor", &["svg"], dc_motor::simulate);

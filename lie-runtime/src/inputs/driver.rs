@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lifted::{DualInputs, Jets};
 use super::smooth::resolution;
-use super::{InputError, InputSet, Jet, OverTime, SmoothStretch};
+use super::{DelayedInputs, InputError, InputSet, Jet, OverTime, SmoothStretch};
 use crate::scalar::{Dual, Scalar};
 
 /// u as a function of t, q, v and of the signal over time.
@@ -18,6 +18,8 @@ pub struct Driver<Q, V, U: InputSet> {
     feedback: Option<Feedback<Q, V, U>>,
     /// The last output of a controller; it replaces the feedback.
     held: Option<U>,
+    /// Inputs with dead time; they replace all other values.
+    delayed: Option<DelayedInputs>,
     /// The last value that was not finite: its field and its time.
     not_finite: Mutex<Option<(&'static str, f64)>>,
 }
@@ -25,7 +27,7 @@ pub struct Driver<Q, V, U: InputSet> {
 impl<Q, V, U: InputSet> Driver<Q, V, U> {
     /// Creates missing inputs.
     pub fn none() -> Self {
-        Driver { over_time: None, feedback: None, held: None, not_finite: Mutex::new(None) }
+        Driver { over_time: None, feedback: None, held: None, delayed: None, not_finite: Mutex::new(None) }
     }
     /// Creates inputs from a function of the state.
     pub fn of_state(feedback: impl Fn(U::Scalar, &Q, &V) -> U + Send + Sync + 'static) -> Self {
@@ -50,6 +52,12 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         Driver { held: Some(inputs), ..self }
     }
 
+    /// Sets the inputs with dead time.
+    #[must_use]
+    pub fn delayed(self, delayed: DelayedInputs) -> Self {
+        Driver { delayed: Some(delayed), ..self }
+    }
+
     /// Returns true if the inputs depend on the state.
     pub fn is_of_state(&self) -> bool {
         self.feedback.is_some() && self.held.is_none()
@@ -70,15 +78,17 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
             }
             (held, given) => match held.or(given) {
                 Some(inputs) => inputs,
-                None => return Self::none_there(),
+                None if self.delayed.is_none() => return Self::none_there(),
+                None => Self::none_there(),
             },
         };
-        self.noting(t, inputs)
+        self.completed(t, inputs)
     }
 
-    /// Records inputs that are not finite so that the run can report them for any subsequent failure.
+    /// Replaces the inputs with dead time, and records inputs that are not finite so that the run can report them for any subsequent failure.
     #[inline]
-    fn noting(&self, t: U::Scalar, inputs: U) -> U {
+    fn completed(&self, t: U::Scalar, inputs: U) -> U {
+        let inputs = self.delayed.as_ref().map_or(inputs, |delayed| delayed.replace(t, &inputs));
         let mut is_finite = true;
         inputs.visit(&mut |number| is_finite &= number.value().is_finite());
         if !is_finite {
@@ -125,7 +135,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         if let Some(given) = given {
             inputs.prescribe(&given);
         }
-        self.noting(t, inputs)
+        self.completed(t, inputs)
     }
 
     /// Returns the same inputs on dual numbers. `held` contains the values of inputs that depend on the state.
@@ -134,6 +144,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
             over_time: self.over_time.clone().map(|signal| Arc::new(DualInputs(signal)) as Arc<dyn OverTime<_>>),
             feedback: None,
             held: held.or(self.held).map(|inputs| super::lifted::constant(&inputs)),
+            delayed: self.delayed.clone(),
             not_finite: Mutex::new(None),
         }
     }
@@ -174,10 +185,11 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
     pub fn ensure(&self, start: f64, end: f64) -> Result<(), InputError> {
         let needs = U::NEEDS;
         if let (None, None, None) = (&self.over_time, &self.feedback, &self.held) {
-            return Err(InputError::Missing {
-                inputs: U::NAME,
-                fields: U::FIELDS.iter().map(|(name, _)| *name).collect(),
-            });
+            let is_delayed = |name: &str| self.delayed.as_ref().is_some_and(|delayed| delayed.contains(name));
+            let fields: Vec<_> = U::FIELDS.iter().map(|(name, _)| *name).filter(|name| !is_delayed(name)).collect();
+            if !fields.is_empty() {
+                return Err(InputError::Missing { inputs: U::NAME, fields });
+            }
         }
         match (&self.over_time, needs.smooth, needs.over_time) {
             (None, Some(function), _) if self.held.is_some() => return Err(InputError::NotSmooth { function }),
@@ -210,6 +222,7 @@ impl<Q, V, U: InputSet> Clone for Driver<Q, V, U> {
             over_time: self.over_time.clone(),
             feedback: self.feedback.clone(),
             held: self.held,
+            delayed: self.delayed.clone(),
             not_finite: Mutex::new(None),
         }
     }
@@ -221,6 +234,7 @@ impl<Q, V, U: InputSet> fmt::Debug for Driver<Q, V, U> {
             .field("over_time", &self.over_time.is_some())
             .field("feedback", &self.feedback.is_some())
             .field("held", &self.held)
+            .field("delayed", &self.delayed)
             .finish_non_exhaustive()
     }
 }

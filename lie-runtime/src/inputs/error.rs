@@ -1,6 +1,6 @@
 //! Errors of inputs and of input tables.
 
-use crate::messages::{listed, see};
+use crate::messages::{counted, listed, see, suggested};
 
 /// The error of missing or unsuitable inputs.
 #[derive(Clone, PartialEq, thiserror::Error)]
@@ -79,6 +79,99 @@ pub enum InputError {
     Period {
         /// The period.
         period: f64,
+    },
+    /// A delayed input is not declared.
+    #[error("`.delayed`: unknown input `{name}`; the inputs are {}{} {}", listed(.known), suggested(.name, .known), see("dead-time"))]
+    UnknownInput {
+        /// The name.
+        name: String,
+        /// The inputs.
+        known: Vec<&'static str>,
+    },
+    /// A delayed quantity is not a member of q or v, an auxiliary state or an observable.
+    #[error(
+        "`.delayed({input:?}, …)`: unknown quantity `{name}`; the quantities are {}{} {}",
+        listed(.known),
+        suggested(.name, .known),
+        see("dead-time")
+    )]
+    UnknownQuantity {
+        /// The input.
+        input: String,
+        /// The name.
+        name: String,
+        /// The quantities.
+        known: Vec<String>,
+    },
+    /// A delayed input and its quantity, or its initial history, have different numbers of values.
+    #[error(
+        "the input `{input}` has {}, and {source_name} has {}; use equal numbers of values {}",
+        counted(*.expected, "value"),
+        counted(*.found, "value"),
+        see("dead-time")
+    )]
+    DelayedShape {
+        /// The input.
+        input: String,
+        /// The number of its values.
+        expected: usize,
+        /// The quantity, or the initial history.
+        source_name: String,
+        /// The number of values there.
+        found: usize,
+    },
+    /// A dead time is not positive and finite.
+    #[error(
+        "the dead time of the input `{input}` is {dead_time:?}; it must be finite and positive {}",
+        see("dead-time")
+    )]
+    DeadTime {
+        /// The input.
+        input: String,
+        /// The dead time.
+        dead_time: f64,
+    },
+    /// A step is longer than a dead time.
+    #[error(
+        "the step size {step:?} exceeds the dead time {dead_time:?} of the input `{input}`; set `.step({dead_time:?})` or a smaller step {}",
+        see("dead-time")
+    )]
+    StepExceedsDeadTime {
+        /// The input.
+        input: String,
+        /// The dead time.
+        dead_time: f64,
+        /// The fixed step size, or the minimum of controlled steps.
+        step: f64,
+    },
+    /// An input is delayed twice.
+    #[error("the input `{input}` has two dead times; remove one call of `.delayed({input:?}, …)` {}", see("dead-time"))]
+    DelayedTwice {
+        /// The input.
+        input: String,
+    },
+    /// A constraint or a potential reads a delayed input.
+    #[error(
+        "`{function}` reads the input `{input}`, which depends on the state at an earlier time. Read it in a `#[force]` instead {}",
+        see("dead-time")
+    )]
+    DelayedPrescribed {
+        /// The input.
+        input: String,
+        /// The constraint or the potential.
+        function: &'static str,
+    },
+    /// A delayed quantity depends on a delayed input at the same time, or it is not finite.
+    #[error(
+        "the quantity `{quantity}` of the delayed input `{input}` is not finite at the start, or it reads a delayed input. Declare it as a \
+         function of the state and of other inputs {}",
+        see("dead-time")
+    )]
+    DelayedQuantity {
+        /// The input.
+        input: String,
+        /// The quantity.
+        quantity: String,
     },
 }
 

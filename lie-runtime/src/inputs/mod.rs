@@ -11,6 +11,7 @@
 //! | `….with_feedback(\|t, q, v, u\| …)` | the signal with changes by the state | as above, see below |
 //! | [`Simulation::controller`](crate::simulate::Simulation::controller) | constant between sampling instants, from a controller with
 //! internal state | all but constraints |
+//! | [`Simulation::delayed`](crate::simulate::Simulation::delayed) | a quantity at an earlier time (dead time) | forces, dissipation, observables |
 //!
 //! # Inputs between steps
 //!
@@ -35,6 +36,7 @@
 //! feedback, so that the Newton iteration converges to the correct solution. Its convergence is linear, and stiff feedback requires smaller
 //! steps.
 
+mod delay;
 mod driver;
 mod error;
 mod lifted;
@@ -44,6 +46,9 @@ mod table;
 
 use core::fmt::Debug;
 
+#[doc(hidden)]
+pub use delay::DelayedInputs;
+pub(crate) use delay::{DelayedInput, InitialHistory, nodes as delay_nodes};
 #[doc(hidden)]
 pub use driver::ensure_finite;
 pub use driver::{Driver, InputDerivatives};

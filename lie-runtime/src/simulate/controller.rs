@@ -1,9 +1,10 @@
-//! Sampled controllers: inputs that are constant between two sampling instants.
+//! Inputs that a run determines: sampled controllers, whose output is constant between two sampling instants, and dead time.
 
 use crate::field::MechanicalField;
 use crate::inputs::{InputError, InputSet};
 use crate::integrator::{FieldState, Problem, Solution, State};
 use crate::scalar::Scalar;
+use crate::simulate::delay::Delays;
 use crate::system::{Driven, MechanicalSystem};
 
 /// A state that contains q and v of a mechanical system.
@@ -41,11 +42,12 @@ type Ask<'a, P> =
 /// Returns a copy of the system with these inputs held.
 pub(super) type Hold<P> = fn(&<P as Problem>::System, &[f64]) -> Box<<P as Problem>::System>;
 
-/// A controller of a run and its copy of the system.
+/// The inputs that a run determines, and its copy of the system.
 pub(crate) struct Controller<'a, P: Problem> {
     pub system: Box<P::System>,
-    pub period: f64,
-    pub ask: Box<Ask<'a, P>>,
+    /// The sampling period and the controller.
+    pub sampled: Option<(f64, Box<Ask<'a, P>>)>,
+    pub delays: Option<Delays<P>>,
     pub hold: Hold<P>,
 }
 
@@ -54,9 +56,14 @@ where
     P: Problem<System: Driven>,
     P::State: StateOf<P::System>,
 {
-    /// Creates a controller with a sampling period, for a run of this system.
-    pub fn of(
-        system: &P::System,
+    /// Prepares a run of this system, without a controller and without dead time.
+    pub fn of(system: &P::System) -> Self {
+        Controller { system: Box::new(system.clone()), sampled: None, delays: None, hold: holding::<P::System> }
+    }
+
+    /// Sets the controller and its sampling period.
+    pub fn sampled(
+        mut self,
         period: f64,
         mut controller: impl FnMut(
             f64,
@@ -66,9 +73,8 @@ where
         + Send
         + 'a,
     ) -> Self {
-        let mut system = Box::new(system.clone());
         // Declared functions are compared before the first evaluation of the controller.
-        system.hold(number_of_times(1.0));
+        self.system.hold(InputSet::all(Scalar::from_f64(1.0)));
         let ask = move |system: &mut P::System, state: &P::State| {
             let (q, v) = state.state();
             let time = state.time();
@@ -78,12 +84,8 @@ where
             let numbers = inputs.numbers().into_iter().map(Scalar::value).collect();
             Ok(SampledInputs { time, numbers })
         };
-        Controller { system, period, ask: Box::new(ask), hold: holding::<P::System> }
+        Controller { sampled: Some((period, Box::new(ask))), ..self }
     }
-}
-
-fn number_of_times<U: InputSet>(number: f64) -> U {
-    U::all(U::Scalar::from_f64(number))
 }
 
 /// Returns a copy of the system with these inputs held.

@@ -73,6 +73,7 @@ mod builder;
 mod checks;
 mod consistent;
 mod controller;
+mod delay;
 mod energy_audit;
 pub mod event;
 pub(crate) mod export;

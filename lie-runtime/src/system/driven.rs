@@ -1,7 +1,7 @@
 //! Systems with inputs.
 
 use super::MechanicalSystem;
-use crate::inputs::InputSet;
+use crate::inputs::{DelayedInputs, InputSet};
 
 /// A system with inputs: a declaration with `#[inputs]` generates it.
 #[doc(hidden)]
@@ -17,6 +17,9 @@ pub trait Driven: MechanicalSystem + Clone {
     /// Sets the inputs that are not prescribed by a function of time; they are constant until the next call.
     #[doc(hidden)]
     fn hold(&mut self, inputs: Self::Inputs);
+    /// Sets the inputs with dead time; they replace all other values.
+    #[doc(hidden)]
+    fn delay(&mut self, inputs: DelayedInputs);
     /// Sets all inputs for all times, prescribed inputs and inputs of constraints and potentials included.
     #[doc(hidden)]
     fn fix(&mut self, inputs: Self::Inputs);

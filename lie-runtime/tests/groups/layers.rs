@@ -29,7 +29,7 @@ const RUNTIME_LAYERS: [&str; 18] = [
 ];
 
 /// The layers of `simulate`, the lowest one first.
-const SIMULATION_LAYERS: [&str; 15] = [
+const SIMULATION_LAYERS: [&str; 16] = [
     "warning",
     "setup",
     "consistent",
@@ -38,6 +38,7 @@ const SIMULATION_LAYERS: [&str; 15] = [
     "singularities",
     "energy_audit",
     "motion",
+    "delay",
     "controller",
     "event",
     "outcome",

@@ -4,6 +4,7 @@ mod attacks;
 mod blow_ups;
 mod constraints;
 mod damped;
+mod dead_time;
 mod energy;
 mod ensemble_events;
 mod ensembles;

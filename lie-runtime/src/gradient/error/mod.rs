@@ -22,9 +22,9 @@ pub enum SensitivityError<P: Problem> {
     /// The inputs depend on the state.
     #[error(transparent)]
     Inputs(InputError),
-    /// The simulation has a controller, whose output has no derivatives.
+    /// The simulation has a controller or an input with dead time, which have no derivatives.
     #[error(
-        "the output of a controller has no derivatives. Remove `.controller`, and set inputs over time with \
+        "the output of a controller and an input with dead time have no derivatives. Remove `.controller` and `.delayed`, and set inputs over time with \
          `system.with_inputs_over_time(|t| …)` from `trajectory.sampled_inputs()`, or declare the control law as a `#[force]` with parameters {}",
         see("sensitivities-and-gradients")
     )]
@@ -81,9 +81,9 @@ pub enum GradientError<M: Reverse> {
     /// The inputs depend on the state.
     #[error(transparent)]
     Inputs(InputError),
-    /// The simulation has a controller, whose output has no derivatives.
+    /// The simulation has a controller or an input with dead time, which have no derivatives.
     #[error(
-        "the output of a controller has no derivatives. Remove `.controller`, and set inputs over time with \
+        "the output of a controller and an input with dead time have no derivatives. Remove `.controller` and `.delayed`, and set inputs over time with \
          `system.with_inputs_over_time(|t| …)` from `trajectory.sampled_inputs()`, or declare the control law as a `#[force]` with parameters {}",
         see("sensitivities-and-gradients")
     )]

@@ -67,6 +67,7 @@ where
         + Send
         + 'a,
     ) -> Self {
-        Simulation { controller: Some(Controller::of(self.system, period, controller)), ..self }
+        let own = self.controller.unwrap_or_else(|| Controller::of(self.system));
+        Simulation { controller: Some(own.sampled(period, controller)), ..self }
     }
 }

@@ -3,6 +3,7 @@
 mod contact;
 mod contact_state;
 mod controller;
+mod delay;
 mod events;
 mod mechanical;
 #[cfg(feature = "precompiled")]

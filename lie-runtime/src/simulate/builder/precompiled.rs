@@ -117,7 +117,7 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
     /// ```
     ///
     /// # Errors
-    /// [`PrecompiledError::Method`] for an unknown method, [`PrecompiledError::Unsupported`] for a controller, for an event that changes
+    /// [`PrecompiledError::Method`] for an unknown method, [`PrecompiledError::Unsupported`] for a controller or dead time, for an event that changes
     /// the motion, and for a system with `redundant = minimum_norm`, and [`PrecompiledError::Run`] for the errors of [`run`](Self::run).
     #[doc(alias = "compile time")]
     pub fn run_precompiled(self, id: &str) -> Result<Run<'a, M>, PrecompiledError<M>> {
@@ -127,8 +127,9 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
         if M::REDUNDANCY.is_minimum_norm() {
             return unsupported("systems with `redundant = minimum_norm`");
         }
-        if controller.is_some() {
-            return unsupported("controllers");
+        if let Some(controller) = controller {
+            let has_delays = controller.delays.is_some();
+            return unsupported(if has_delays { "inputs with dead time" } else { "controllers" });
         }
         let events: Option<Vec<_>> =
             events.into_iter().map(|event| event.for_other(ErasedSystem::typed::<M>, typed_state::<M>)).collect();

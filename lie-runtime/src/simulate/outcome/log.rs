@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::integrator::Problem;
 use crate::simulate::controller::{Controller, Hold, SampledInputs};
+use crate::simulate::delay::Delays;
 use crate::simulate::event::SystemMap;
 
 /// Controller outputs and systems after events, for the evaluation of recorded states.
@@ -14,16 +15,19 @@ pub(in crate::simulate) struct RunLog<P: Problem> {
     /// The output times in order, if only these were requested.
     pub samples_alone: Option<Vec<f64>>,
     hold: Option<Hold<P>>,
+    /// The system of the run, if it has inputs with dead time.
+    delayed: Option<Arc<P::System>>,
 }
 
 impl<P: Problem> RunLog<P> {
     /// Creates the log of a run without a controller.
     pub fn none() -> Self {
-        RunLog { samples: Vec::new(), changes: Vec::new(), samples_alone: None, hold: None }
+        RunLog { samples: Vec::new(), changes: Vec::new(), samples_alone: None, hold: None, delayed: None }
     }
 
     pub fn of(controller: &Controller<'_, P>) -> Self {
-        RunLog { hold: Some(controller.hold), ..RunLog::none() }
+        let copy = |delays: &Delays<P>| Arc::from((delays.functions.copy)(&controller.system));
+        RunLog { hold: Some(controller.hold), delayed: controller.delays.as_ref().map(copy), ..RunLog::none() }
     }
 
     /// Converts the log of a run without a controller to another problem.
@@ -41,6 +45,7 @@ impl<P: Problem> RunLog<P> {
         show: impl FnOnce(&P::System) -> R,
     ) -> R {
         let changed = self.changes.partition_point(|(first, _)| *first <= number);
+        let system = self.delayed.as_deref().unwrap_or(system);
         let system = changed.checked_sub(1).map_or(system, |last| &*self.changes[last].1);
         let after = self.samples.partition_point(|sample| sample.time < time);
         match (self.samples.get(after.saturating_sub(1)), self.hold) {
@@ -57,6 +62,7 @@ impl<P: Problem> Clone for RunLog<P> {
             changes: self.changes.clone(),
             samples_alone: self.samples_alone.clone(),
             hold: self.hold,
+            delayed: self.delayed.clone(),
         }
     }
 }

@@ -9,11 +9,11 @@ mod sample;
 mod statistics;
 mod trajectory;
 
-pub(crate) use columns::Columns;
 pub(super) use columns::named_record;
-pub use columns::{ColumnError, ResultTable};
 #[cfg(feature = "ensemble")]
-pub(crate) use columns::{ColumnNames, without_section};
+pub(crate) use columns::without_section;
+pub use columns::{ColumnError, ResultTable};
+pub(crate) use columns::{ColumnNames, Columns};
 pub use dense_output::DenseOutputError;
 pub use error::SimulationError;
 pub(super) use log::RunLog;

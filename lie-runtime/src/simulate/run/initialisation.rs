@@ -34,7 +34,7 @@ pub(in crate::simulate) struct ErasedSimulation<'a, P: Simulated> {
 
 impl<'a, P: Simulated> ErasedSimulation<'a, P> {
     /// Runs the simulation with this method.
-    pub fn run(self, method: Arc<dyn Erased<P> + 'a>) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
+    pub fn run(mut self, method: Arc<dyn Erased<P> + 'a>) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
         let clock = Instant::now();
         let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
         let failed = |failure| SimulationError::before_the_first_step(failure, id);
@@ -55,6 +55,11 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
             times.sort_by(f64::total_cmp);
             times
         });
+        let start = |source: &mut SystemSource<'a, P>, state: &P::State| match source.delays() {
+            Some((delays, system)) => delays.start(system, state, orders.0).map_err(Failure::Inputs),
+            None => Ok(()),
+        };
+        start(&mut source, &initial).map_err(failed)?;
         let given_state = initial.clone();
         // Invalid inputs are reported first.
         let blamed = |failure| match given_state.ensure_finite_inputs(source.system(), 0.0) {
@@ -64,8 +69,10 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         let (mut state, initial) =
             initial.consistent(source.system(), &options).map_err(|failure| failed(blamed(failure)))?;
         log.samples.extend(source.ask(&state).map_err(failed)?);
+        start(&mut source, &state).map_err(failed)?;
+        let has_delays = source.delays().is_some();
         let system = source.system();
-        if source.period().is_some() {
+        if source.period().is_some() || has_delays {
             <P::State as Motion>::Monitor::of(system, &state, &options).restart(system, &mut state).map_err(failed)?;
         }
         let is_known = state.smooth_until(system, state.time(), 1.0).is_known;
@@ -79,13 +86,14 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         let mut work = begin(system, &state);
         work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
         let (estimate, monitor) = (P::State::estimate(system), MotionMonitor::of(system, &state, &options));
-        let may_jump = source.period().is_some() || !events.is_empty();
+        let may_jump = source.period().is_some() || has_delays || !events.is_empty();
         let audit = state.audit(source.system(), audit);
         let open = |audit: AuditRequest<'a, P::State>| EnergyAudit::open(audit, source.system(), &state, may_jump);
         let audit = audit.map(open).transpose().map_err(|error| failed(Failure::Setup(error)))?;
         let detector = EventDetector::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
-        let stepper =
+        let mut stepper =
             Stepper { source, begin, work, solved: 0, orders, estimate, monitor, passes: false, options, audit };
+        stepper.note_discontinuity(state.time(), 0);
         let mut run = RunState::of((stepper, id), state, (settings, observer), (detector, log), &plan, clock);
         run.warnings = warnings;
         let ended = run.begin().and_then(|()| step_loop::run(&mut run, &plan));
@@ -93,14 +101,18 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
     }
 
     /// Performs all checks that are possible before the first step.
-    fn check(&self, method: &dyn Erased<P>) -> Result<Plan, SetupError> {
-        let (state, system) = (&self.initial, self.source.system());
-        state.check(system, &self.options)?;
+    fn check(&mut self, method: &dyn Erased<P>) -> Result<Plan, SetupError> {
+        let state = &self.initial;
+        state.check(self.source.system(), &self.options)?;
+        if let Some((delays, system)) = self.source.delays() {
+            delays.resolve(system, state).map_err(SetupError::Inputs)?;
+        }
+        let system = self.source.system();
         self.events.iter().try_for_each(Event::ensure_valid)?;
         let round_off = <P::State as Motion>::Scalar::epsilon();
         let estimates = method.estimate_order().is_some();
         let numbers = StateSize { round_off, size: state.size(), bytes: state.bytes() };
-        let plan = self.settings.check(state.time(), numbers, estimates, method.id())?;
+        let mut plan = self.settings.check(state.time(), numbers, estimates, method.id())?;
         let is_resolved = |period: f64| period > 0.0 && check_resolution(period, state.time(), plan.end).is_ok();
         if let Some(period) = self.source.period().filter(|period| !(period.is_finite() && is_resolved(*period))) {
             return Err(SetupError::Inputs(InputError::Period { period }));
@@ -108,6 +120,9 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         state.ensure_inputs(system, plan.end).map_err(SetupError::Inputs)?;
         if !self.settings.without_declaration_check {
             state.check_declaration(system).map_err(SetupError::Declaration)?;
+        }
+        if let Some((delays, _)) = self.source.delays() {
+            delays.limit_steps(&mut plan, state.time()).map_err(SetupError::Inputs)?;
         }
         Ok(plan)
     }

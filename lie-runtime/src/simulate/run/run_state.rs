@@ -46,6 +46,8 @@ pub(super) struct RunState<'a, P: Simulated> {
     fixed: Option<f64>,
     /// True after the warning of a force discontinuity that holds the motion.
     has_warned_of_sliding: bool,
+    /// True if the attempted step was not made by the method.
+    is_bridged: bool,
     /// Number of segments so far.
     segments: u64,
     recorder: Recorder<'a, P>,
@@ -108,6 +110,7 @@ impl<'a, P: Simulated> RunState<'a, P> {
                 StepSize::Controlled(_) => None,
             },
             has_warned_of_sliding: false,
+            is_bridged: false,
             segments: 0,
             progress: Progress::new(settings.progress),
             limits: RunLimits::new(settings.limits, clock),
@@ -138,9 +141,22 @@ impl<'a, P: Simulated> RunState<'a, P> {
             self.warn(warning);
         }
         let RunState {
-            stepper, method, progress, current, states, steps, mut statistics, detector, log, warnings, ..
+            mut stepper,
+            method,
+            progress,
+            current,
+            states,
+            steps,
+            mut statistics,
+            detector,
+            log,
+            warnings,
+            ..
         } = self;
         progress.finish();
+        if let Some((delays, _)) = stepper.source.delays() {
+            delays.end();
+        }
         stepper.count(&mut statistics);
         statistics.seconds = clock.elapsed().as_secs_f64();
         let (stopped, failed) = match ended {
@@ -194,6 +210,12 @@ impl<P: Simulated> RunState<'_, P> {
         if until > self.time() { until.min(end) } else { end }
     }
 
+    /// Returns the latest end of the next step: `end`, or a discontinuity of a delayed input, or the longest step.
+    pub fn reach(&mut self, end: f64) -> f64 {
+        let time = self.time();
+        self.stepper.source.delays().map_or(end, |(delays, _)| delays.reach(time, end))
+    }
+
     /// Returns two quantities whose quotient is a characteristic time of the motion.
     pub fn speed(&self) -> (f64, f64) {
         self.current.speed()
@@ -223,6 +245,7 @@ impl<P: Simulated> RunState<'_, P> {
 
     /// Makes a very short step.
     pub fn bridge(&mut self, h: f64) -> Result<(), Failure> {
+        self.is_bridged = true;
         self.stepper.bridge(&self.current, h, &mut self.next)
     }
 
@@ -288,7 +311,8 @@ impl<P: Simulated> RunState<'_, P> {
     pub fn check_limits(&mut self) -> Result<(), Failure> {
         let attempts = self.statistics.accepted + self.statistics.rejected;
         let steps = self.steps.len() * size_of::<StepRecord>();
-        let bytes = self.states.len() as u64 * self.bytes + self.detector.bytes(self.bytes) + steps as u64;
+        let history = self.stepper.source.delays().map_or(0, |(delays, _)| delays.bytes());
+        let bytes = self.states.len() as u64 * self.bytes + self.detector.bytes(self.bytes) + steps as u64 + history;
         let time = self.time();
         let seconds = self.limits.check(attempts as u64, bytes).map_err(|limit| Failure::Limit { time, limit })?;
         if let Some(seconds) = seconds {
@@ -328,13 +352,21 @@ impl<P: Simulated> RunState<'_, P> {
             None if is_last => RecordRule::Last,
             None => RecordRule::Counted(count),
         };
+        self.stepper.extend_history(step.0, step.1, core::mem::take(&mut self.is_bridged))?;
         let recorded = self.recorder.step(&mut self.stepper, step, kept, &mut self.states);
         core::mem::swap(&mut self.current, &mut self.next);
+        let is_discontinuity = self.stepper.source.delays().is_some_and(|(delays, _)| delays.arrive(time));
         self.progress.at((time - self.start) / (self.end - self.start));
         if recorded?.is_break() && !is_last {
             return Err(EarlyEnd::Stopped);
         }
-        let Some(cut) = cut else { return Ok(StepResult::Complete) };
+        let Some(cut) = cut else {
+            if !is_discontinuity || is_last {
+                return Ok(StepResult::Complete);
+            }
+            self.stepper.restart(&mut self.current)?;
+            return Ok(StepResult::Interrupted);
+        };
         let known = self.detector.warnings.len();
         let (left, ends) = self.detector.apply_group(*cut, &mut self.stepper, &mut self.current, h)?;
         let new = self.detector.warnings[known..].to_vec();

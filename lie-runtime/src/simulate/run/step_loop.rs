@@ -79,25 +79,31 @@ fn fixed<P: Simulated>(motion: &mut RunState<'_, P>, h: f64, end: f64) -> Result
     let mut last = StepResult::Complete;
     // True after the step from an event to the end of the interrupted step.
     let mut is_shorter = false;
+    // True after a step that delayed inputs have shortened.
+    let mut was_cut = false;
     let mut n = 1;
     while n <= count {
-        let time = if n == count { end } else { start + n as f64 * h };
-        let is_whole = last == StepResult::Complete && n <= steps.whole();
+        let planned = if n == count { end } else { start + n as f64 * h };
+        let time = motion.reach(planned);
+        let is_cut = time < planned;
+        let is_whole = last == StepResult::Complete && n <= steps.whole() && !is_cut && !was_cut;
         let step = if is_whole { h } else { time - motion.time() };
         // If an event is at the end of a step, the next step begins there.
-        let is_left_over = last == StepResult::Interrupted && n < count && step <= REMNANT * h;
+        let is_left_over = last == StepResult::Interrupted && n < count && step <= REMNANT * h && !is_cut;
         if step > 0.0 && !is_left_over {
             motion.check_limits()?;
-            if last == StepResult::Interrupted && step < BRIDGED * h {
+            if (last == StepResult::Interrupted || is_cut) && step < BRIDGED * h {
                 motion.bridge(step)?;
             } else {
-                let made = if is_shorter { motion.step_after_shorter(step) } else { motion.step(step) };
+                let made =
+                    if is_shorter || is_cut || was_cut { motion.step_after_shorter(step) } else { motion.step(step) };
                 made.map_err(Failure::Step)?;
             }
             is_shorter = last == StepResult::Interrupted;
             last = motion.accept(time)?;
+            was_cut = is_cut;
         }
-        n += usize::from(last == StepResult::Complete || is_left_over || step <= 0.0);
+        n += usize::from((last == StepResult::Complete && !was_cut) || is_left_over || step <= 0.0);
     }
     Ok(())
 }
@@ -120,7 +126,7 @@ fn controlled<P: Simulated>(
     let mut last = StepResult::Complete;
     while motion.time() < end {
         motion.check_limits()?;
-        let time = motion.time();
+        let (time, end) = (motion.time(), motion.reach(end));
         let remaining = end - time;
         // A last step that is up to 1 % longer than requested is better than an additional very short step.
         let is_last = 1.01 * h >= remaining;

@@ -54,11 +54,47 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     pub fn ask(&mut self, state: &mut P::State) -> Result<Option<SampledInputs>, Failure> {
         let said = self.source.ask(state)?;
         if said.is_some() {
-            self.monitor.restart(self.source.system(), state)?;
-            self.work.start(self.source.system(), state).map_err(Failure::Step)?;
-            self.audit_jump(state);
+            self.restart(state)?;
+            self.note_discontinuity(state.time(), 1);
         }
         Ok(said)
+    }
+
+    /// Restarts the method after a discontinuity of the inputs.
+    pub fn restart(&mut self, state: &mut P::State) -> Result<(), Failure> {
+        self.monitor.restart(self.source.system(), state)?;
+        self.work.start(self.source.system(), state).map_err(Failure::Step)?;
+        self.audit_jump(state);
+        Ok(())
+    }
+
+    /// Records a discontinuity of the motion, which delayed inputs repeat, see [`Delays::note_discontinuity`].
+    pub fn note_discontinuity(&mut self, time: f64, derivative: usize) {
+        if let Some((delays, _)) = self.source.delays() {
+            delays.note_discontinuity(time, derivative);
+        }
+    }
+
+    /// Adds an accepted step to the history of delayed quantities.
+    pub fn extend_history(&mut self, from: &P::State, to: &P::State, is_short: bool) -> Result<(), Failure> {
+        let Some((delays, _)) = self.source.delays() else { return Ok(()) };
+        let (start, h) = (from.time(), to.time() - from.time());
+        let (mut here, mut rows) = (from.clone(), Vec::new());
+        for part in delays.nodes(is_short) {
+            let state = if part <= 0.0 {
+                from
+            } else if part < 1.0 {
+                self.sample(from, to, start + part * h, &mut here).map_err(Failure::Step)?;
+                &here
+            } else {
+                to
+            };
+            rows.extend(self.source.delays().map(|(delays, system)| delays.values(system, state)));
+        }
+        if let Some((delays, _)) = self.source.delays() {
+            delays.push(start, h, &rows);
+        }
+        Ok(())
     }
 
     /// Applies a group of events to the system and the state, and restarts the method. Returns `None` if the run does not own its system.
@@ -72,6 +108,10 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     ) -> Result<Option<GroupOutcome<P>>, Failure> {
         let Some(own) = self.source.own() else { return Ok(None) };
         let made = apply_group(group, (own, state), by, &self.options)?;
+        if let Some((delays, system)) = self.source.delays() {
+            delays.attach(system);
+        }
+        self.note_discontinuity(state.time(), 0);
         if made.ends && <P::State as Motion>::Scalar::HAS_DERIVATIVES {
             return Ok(Some(made));
         }

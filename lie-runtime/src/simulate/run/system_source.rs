@@ -2,6 +2,7 @@
 
 use crate::integrator::Problem;
 use crate::simulate::controller::{Controller, SampledInputs};
+use crate::simulate::delay::Delays;
 use crate::simulate::failure::Failure;
 
 /// The system of a run.
@@ -24,7 +25,7 @@ impl<P: Problem> SystemSource<'_, P> {
     pub fn period(&self) -> Option<f64> {
         match self {
             SystemSource::Borrowed(_) | SystemSource::Owned(_) => None,
-            SystemSource::Controlled(controller) => Some(controller.period),
+            SystemSource::Controlled(controller) => controller.sampled.as_ref().map(|(period, _)| *period),
         }
     }
 
@@ -37,9 +38,19 @@ impl<P: Problem> SystemSource<'_, P> {
         }
     }
 
+    /// Returns the dead times of the run with its system.
+    pub fn delays(&mut self) -> Option<(&mut Delays<P>, &mut P::System)> {
+        match self {
+            SystemSource::Borrowed(_) | SystemSource::Owned(_) => None,
+            SystemSource::Controlled(Controller { delays, system, .. }) => Some((delays.as_mut()?, system)),
+        }
+    }
+
     /// Evaluates the controller, if there is one.
     pub fn ask(&mut self, state: &P::State) -> Result<Option<SampledInputs>, Failure> {
-        let SystemSource::Controlled(controller) = self else { return Ok(None) };
-        (controller.ask)(&mut controller.system, state).map(Some).map_err(Failure::Inputs)
+        let SystemSource::Controlled(Controller { system, sampled: Some((_, ask)), .. }) = self else {
+            return Ok(None);
+        };
+        ask(system, state).map(Some).map_err(Failure::Inputs)
     }
 }

@@ -182,6 +182,9 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn hold(&mut self, inputs: #name<S>) {
                 self.inputs = self.inputs.clone().holding(inputs);
             }
+            fn delay(&mut self, inputs: ::lie_runtime::inputs::DelayedInputs) {
+                self.inputs = self.inputs.clone().delayed(inputs);
+            }
             fn fix(&mut self, inputs: #name<S>) {
                 self.inputs = <#driver>::over_time(::lie_runtime::inputs::Constant(inputs));
             }
