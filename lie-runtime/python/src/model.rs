@@ -25,6 +25,9 @@ pub fn slices<'a>(named: &'a Named<'_>) -> PyResult<Vec<(&'a str, &'a [f64])>> {
     named.iter().map(|(name, array)| Ok((name.as_str(), array.as_slice()?))).collect()
 }
 
+/// The name of a configuration, and the scalars of its members by name.
+type Keyframe = (String, Vec<(String, Vec<f64>)>);
+
 /// A compiled model.
 #[pyclass(frozen, module = "liemech._native")]
 pub struct Model {
@@ -81,7 +84,7 @@ impl Model {
     }
 
     /// The configurations of a robot file by name, each with the scalars of its members.
-    fn keyframes(&self) -> Vec<(String, Vec<(String, Vec<f64>)>)> {
+    fn keyframes(&self) -> Vec<Keyframe> {
         let values = |name: &&str| {
             let members = self.model.keyframe(name).unwrap_or_default();
             members.into_iter().map(|(member, scalars)| (member.to_owned(), scalars.to_vec())).collect()

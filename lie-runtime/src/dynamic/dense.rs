@@ -49,7 +49,7 @@ impl<S: Scalar> Cholesky<S> {
             if !pivot.is_finite() || !(S::zero().lt(pivot) & least.lt(pivot)).all() {
                 return Err(column);
             }
-            entries[1..].iter_mut().for_each(|entry| *entry = *entry / pivot);
+            entries[1..].iter_mut().for_each(|entry| *entry /= pivot);
             self.ends[column] = column + entries.iter().rposition(|entry| !entry.is_zero()).unwrap_or(0) + 1;
         }
         Ok(())
