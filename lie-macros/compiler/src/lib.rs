@@ -160,7 +160,7 @@ pub fn compile<'s>(source: impl Into<Source<'s>>) -> Result<Compiled, Diagnostic
 /// Compiles a declaration to data, for a program that executes them.
 ///
 /// # Errors
-/// All errors of the declaration; [`Code::BackEnd`] for lists (`Vec`), inputs and opaque functions, and for observables that return other
+/// All errors of the declaration; [`Code::BackEnd`] for lists (`Vec`) and opaque functions, and for observables that return other
 /// values than numbers and vectors.
 pub fn compile_to_tape<'s>(source: impl Into<Source<'s>>) -> Result<tape::TapeModel, Diagnostics> {
     compile_to_tape_with(source, &ModelLengths::new())
@@ -183,31 +183,38 @@ pub fn compile_to_tape_with<'s>(
         let rejected = |report| Rejection { errors: vec![report], items: TokenStream::new() };
         let parsed = OnceCell::new();
         let derived = bug::guarded(|| {
-            let mut called = vec![];
+            let (mut called, mut counted) = (vec![], vec![]);
             let derived = derive_into(&parsed, arguments, module, |model, errors| {
-                unroll(model, lengths, errors);
+                counted = unroll(model, lengths, errors);
                 called = tape::prepare(model);
             });
-            derived.map(|(model, derived)| tape::emit(model, derived, &called))
+            derived.map(|(model, derived)| tape::emit(model, derived, &called, &counted))
         });
         derived.map_err(rejected)??.map_err(rejected)
     });
     compiled.map_err(|rejection| located(Diagnostics::new(&rejection), text))
 }
 
-/// Unrolls lists and frames. The declaration is derived before, so that its errors are the errors of the macro.
-fn unroll(model: &mut model::Model, lengths: &ModelLengths, errors: &mut ErrorCollector) {
+/// Unrolls lists and frames. The declaration is derived before, so that its errors are the errors of the macro. Returns the lists with an
+/// item for each element.
+fn unroll(model: &mut model::Model, lengths: &ModelLengths, errors: &mut ErrorCollector) -> Vec<String> {
     if !errors.is_empty() || (model.is_unrolled() && *lengths == ModelLengths::new()) {
-        return;
+        return vec![];
     }
-    if !model.is_unrolled() {
-        diff::derive_all(model, errors);
+    let mut counted = vec![];
+    if !model.is_unrolled()
+        && let Some(derived) = diff::derive_all(model, errors)
+    {
+        let lists = model.parameters.iter().flat_map(|parameters| &parameters.lists).map(|list| list.name.clone());
+        let lists: Vec<String> = lists.collect();
+        counted = derived.counted_lists().into_iter().map(|list| lists[list].clone()).collect();
     }
     if errors.is_empty() {
         errors.begin(Code::BackEnd);
         errors.take(model.unroll(lengths));
         errors.begin(Code::Body);
     }
+    counted
 }
 
 /// Returns the error for an item with the attribute `role` outside of a system.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use lie_compiler::Diagnostics;
 
+use crate::inputs::TableError;
 use crate::messages::see;
 use crate::system::ModelError;
 
@@ -63,6 +64,9 @@ pub enum DynamicError {
         /// The distance from the group; NaN if a scalar is not finite.
         defect: f64,
     },
+    /// A table of inputs with an error.
+    #[error(transparent)]
+    InputTable(#[from] TableError),
     /// Parameters with an invalid value.
     #[error(transparent)]
     Model(#[from] ModelError),

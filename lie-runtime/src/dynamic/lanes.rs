@@ -15,6 +15,9 @@ impl<L: Lanes> Batched<L> for DynamicSystem {
     fn batch(systems: &[&Self]) -> Option<DynamicSystem<L>> {
         let first = systems.first()?;
         let model = &first.parameters.model;
+        if model.inputs.is_some() || model.is_redundant {
+            return None;
+        }
         let is_alike = |system: &&Self| {
             let is_equal = |range: std::ops::Range<usize>| {
                 system.parameters.values[range.clone()] == first.parameters.values[range]

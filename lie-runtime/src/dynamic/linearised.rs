@@ -9,7 +9,7 @@ use super::model::KernelName;
 use super::tape::Arguments;
 use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
-use crate::solve::PivotedLu;
+use crate::solve::{PivotedLu, relaxation};
 use crate::space::{EachField, Field, Fields, LocalPoint, Span};
 use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised,
@@ -158,6 +158,7 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
         out: &mut DVector<S>,
     ) {
         self.vector(KernelName::Residual, state(t, q, v, acceleration, multipliers), out);
+        self.subtract_friction((t, q, v), out);
     }
     fn mass_matrix(&self, t: S, q: &DynamicConfiguration<S>, out: &mut DMatrix<S>) {
         self.matrix(KernelName::MassMatrix, Arguments::at(t, q), out);
@@ -258,6 +259,9 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
                 }
             }
         }
+        if self.has_least_norm() {
+            relax(system, [n, rows, extra]);
+        }
         if !S::all_finite(system.entries_mut().iter().copied()) {
             return Err(KktError::NotFinite);
         }
@@ -297,6 +301,23 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
                 }
             }
         }
+    }
+}
+
+/// Adds −ε D to the blocks of the multipliers and of the projection: D is the diagonal of G A⁻¹ Bᵀ with the diagonal of A, and of the
+/// second block itself. The next iteration removes the remaining residual, see [`solve_least_norm`](crate::solve::solve_least_norm).
+fn relax<S: Scalar>(system: &mut PivotedLu<S>, [n, rows, extra]: [usize; 3]) {
+    let epsilon = S::from_f64(-relaxation::<S>());
+    for row in n..n + rows + extra {
+        let size = if row < n + rows {
+            (0..n).fold(S::zero(), |sum, at| {
+                let (product, weight) = ((system[(row, at)] * system[(at, row)]).abs(), system[(at, at)].abs());
+                sum + if weight.value() > 0.0 { product / weight } else { product }
+            })
+        } else {
+            system[(row, row)].abs()
+        };
+        system[(row, row)] += epsilon * if size.value() > 0.0 { size } else { S::one() };
     }
 }
 

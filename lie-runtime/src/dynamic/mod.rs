@@ -31,9 +31,11 @@
 
 mod compiled;
 mod configuration;
+mod contacts;
 mod dense;
 mod error;
 mod group_element;
+mod inputs;
 mod lanes;
 mod linearised;
 mod model;
@@ -48,6 +50,7 @@ mod tape;
 
 pub use configuration::DynamicConfiguration;
 pub use error::DynamicError;
+pub use inputs::InputScalar;
 pub use lie_compiler::ModelLengths;
 #[cfg(feature = "robots")]
 pub use lie_compiler::robots::Options as RobotOptions;

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lie_compiler::ModelLengths;
-use lie_compiler::tape::{TapeFunction, TapeGroup, TapeMember, TapeModel, TapeParameter, TapeParameterKind, TapeShape};
+use lie_compiler::tape::{
+    TapeContact, TapeFriction, TapeFunction, TapeGroup, TapeInputs, TapeMember, TapeModel, TapeParameter,
+    TapeParameterKind, TapeShape,
+};
 
 use super::DynamicError;
 use super::configuration::{DynamicConfiguration, Kind, ScalarLocation};
@@ -53,6 +56,13 @@ pub(super) struct ModelData {
     pub settable: &'static [&'static str],
     pub holonomic_rows: usize,
     pub rows: usize,
+    pub inputs: Option<TapeInputs>,
+    pub contacts: Vec<TapeContact>,
+    pub frictions: Vec<TapeFriction>,
+    /// True for multipliers of least norm.
+    pub is_redundant: bool,
+    /// True if a declared function depends on the time.
+    pub depends_on_time: bool,
     pub kernels: KernelTable,
     pub observables: Vec<OutputFunction>,
     pub events: Vec<OutputFunction>,
@@ -339,6 +349,11 @@ impl ModelData {
             settable,
             holonomic_rows,
             rows,
+            inputs: model.inputs,
+            contacts: model.contacts,
+            frictions: model.frictions,
+            is_redundant: model.facts.is_redundant,
+            depends_on_time: model.facts.depends_on_time,
             kernels,
             observables,
             events,

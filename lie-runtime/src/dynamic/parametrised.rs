@@ -13,7 +13,8 @@ use crate::system::{Liftable, ModelError, Parametrised, TangentSystem};
 
 impl DynamicModel {
     /// Returns the system with these parameters, each by its name and its scalars: matrices by rows, square matrices also
-    /// by the diagonal, group elements as in a configuration.
+    /// by the diagonal, group elements as in a configuration. The parameters `active`, `stop` and `slip` of contacts and friction are zero
+    /// by default.
     ///
     /// # Errors
     /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], [`DynamicError::NotInGroup`] for a
@@ -24,7 +25,12 @@ impl DynamicModel {
     ) -> Result<DynamicSystem, DynamicError> {
         let data = &self.data;
         let mut values = vec![f64::NAN; data.parameter_size];
-        let mut missing: Vec<String> = data.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        // Contacts are open and frictions stick, unless their parameters are given.
+        let states = data.contacts.iter().map(|contact| contact.flag).chain(data.frictions.iter().map(|one| one.slip));
+        let states: Vec<usize> = states.collect();
+        states.iter().for_each(|&at| values[at] = 0.0);
+        let missing = data.parameters.iter().filter(|parameter| !states.contains(&parameter.first));
+        let mut missing: Vec<String> = missing.map(|parameter| parameter.name.clone()).collect();
         for (name, scalars) in parameters {
             let Some(parameter) = data.parameters.iter().find(|parameter| parameter.name == name) else {
                 return Err(unknown_parameter(data, name));
@@ -92,7 +98,7 @@ impl<S: Scalar> Parametrised for DynamicSystem<S> {
         &self.parameters
     }
     fn with_parameters(&self, parameters: DynamicParameters<S>) -> Result<Self, ModelError> {
-        DynamicSystem::new(parameters)
+        Ok(DynamicSystem::new(parameters)?.driven_by(self.inputs.clone()))
     }
     fn merge_parameters(
         own: &mut DynamicParameters<S>,
@@ -128,7 +134,8 @@ impl TangentSystem for DynamicSystem<f64> {
                 }
             }
         }
-        DynamicSystem::new(DynamicParameters { model: Arc::clone(&self.parameters.model), values })
+        let varied = DynamicSystem::new(DynamicParameters { model: Arc::clone(&self.parameters.model), values })?;
+        Ok(varied.driven_by(self.inputs.lift()))
     }
     fn lowered_parameters(lifted: &<Self as Liftable>::Lifted) -> [DynamicParameters; 2] {
         let part = |part: fn(&Dual<f64>) -> f64| DynamicParameters {

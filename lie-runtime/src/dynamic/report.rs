@@ -115,6 +115,9 @@ impl Report for DynamicSystem<f64> {
         });
         Value::Record(constraints.collect())
     }
+    fn report_inputs(&self, t: f64, _: &DynamicConfiguration, _: &DVector<f64>) -> Value {
+        self.input_values(t)
+    }
     fn report_observables(&self, t: f64, q: &DynamicConfiguration, v: &DVector<f64>) -> Value {
         let observables = self.data().observables.iter().enumerate().map(|(at, observable)| {
             let values = self.function(at, Arguments::moving(t, q, v));

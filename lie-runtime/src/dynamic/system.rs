@@ -5,15 +5,21 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::configuration::DynamicConfiguration;
+use super::contacts::DynamicContacts;
 use super::dense::{Cholesky, product, times, transpose_times};
 use super::group_element::element;
+use super::inputs::DynamicInputs;
 use super::model::{KernelName, ModelData};
 use super::tape::{Arguments, Kernel};
 use super::{DynamicError, DynamicParameters};
+use crate::inputs::{InputError, SmoothStretch};
 use crate::scalar::{Dual, Scalar};
-use crate::solve::PivotedLu;
+use crate::solve::{PivotedLu, solve_least_norm_of_size};
 use crate::space::ChainSpace;
-use crate::system::{Description, KktError, Liftable, MechanicalSystem, ModelError, Momentum};
+use crate::system::{
+    Description, KktError, Liftable, MechanicalSystem, ModelError, Momentum, OneSidedLaw, Redundancy, Sliding,
+    one_sided_laws,
+};
 
 /// A system from text: the declaration is compiled at run time, and its kernels are executed from lists of operations.
 ///
@@ -44,6 +50,10 @@ use crate::system::{Description, KktError, Liftable, MechanicalSystem, ModelErro
 #[derive(Clone, Debug)]
 pub struct DynamicSystem<S: Scalar = f64> {
     pub(super) parameters: DynamicParameters<S>,
+    pub(super) inputs: DynamicInputs<S>,
+    pub(super) unilateral: DynamicContacts<S>,
+    /// The frictions that slide with these parameters.
+    sliding: Option<Arc<Sliding<Self>>>,
     space: ChainSpace<DynamicConfiguration<S>>,
     /// The values of each kernel that depend on parameters only.
     data: Vec<Vec<S>>,
@@ -73,7 +83,22 @@ impl<S: Scalar> DynamicSystem<S> {
         let mut hoisted = vec![S::zero(); prepare.output_count()];
         prepare.run(&prepare.data(&parameters.values, &[]), None, |at, value| hoisted[at] = value);
         let data = model.kernels.all.iter().map(|kernel| kernel.data(&parameters.values, &hoisted)).collect();
-        Ok(DynamicSystem { space: ChainSpace::new(model.spans.iter().cloned()), data, parameters })
+        let inputs = DynamicInputs::none(model.inputs.as_ref());
+        let unilateral = DynamicContacts::of(&model.contacts, &model.frictions);
+        let space = ChainSpace::new(model.spans.iter().cloned());
+        let system = DynamicSystem { space, data, inputs, unilateral, sliding: None, parameters };
+        Ok(system.with_sliding_frictions())
+    }
+
+    /// Returns the system with these inputs.
+    pub(super) fn driven_by(self, inputs: DynamicInputs<S>) -> Self {
+        DynamicSystem { inputs, ..self }.with_sliding_frictions()
+    }
+
+    /// Determines the frictions that slide; they depend on the parameters, and their tangents on the inputs.
+    fn with_sliding_frictions(mut self) -> Self {
+        self.sliding = Sliding::of(&self).map(Arc::new);
+        self
     }
 
     pub(super) fn data(&self) -> &ModelData {
@@ -85,7 +110,7 @@ impl<S: Scalar> DynamicSystem<S> {
     }
 
     pub(super) fn run_at(&self, at: usize, arguments: Arguments<'_, S>, store: impl FnMut(usize, S)) {
-        self.kernel_at(at).run(&self.data[at], Some(arguments), store);
+        self.kernel_at(at).run(&self.data[at], Some(Arguments { inputs: Some(&self.inputs), ..arguments }), store);
     }
 
     fn number(&self, kernel: KernelName, arguments: Arguments<'_, S>) -> S {
@@ -98,6 +123,20 @@ impl<S: Scalar> DynamicSystem<S> {
     pub(super) fn vector(&self, kernel: KernelName, arguments: Arguments<'_, S>, out: &mut DVector<S>) {
         let components = &self.data().components;
         self.run_at(kernel as usize, arguments, |at, value| out[components[at]] = value);
+    }
+
+    /// The force without the friction of sliding contacts.
+    fn smooth_force(&self, t: S, q: &DynamicConfiguration<S>, v: &DVector<S>, out: &mut DVector<S>) {
+        self.vector(KernelName::Force, Arguments::moving(t, q, v), out);
+    }
+
+    /// Subtracts the friction of sliding contacts from a residual.
+    pub(super) fn subtract_friction(&self, at: (S, &DynamicConfiguration<S>, &DVector<S>), residual: &mut DVector<S>) {
+        if let Some(sliding) = &self.sliding {
+            let mut force = self.zero_velocity();
+            self.smooth_force(at.0, at.1, at.2, &mut force);
+            sliding.subtract_from(self, at, &force, residual);
+        }
     }
 
     fn rows(&self, kernel: KernelName, arguments: Arguments<'_, S>, out: &mut DVector<S>) {
@@ -196,6 +235,19 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
     type Jacobian = DMatrix<S>;
     type Mass = DynamicMass<S>;
 
+    /// The type contains the code for both treatments.
+    const REDUNDANCY: Redundancy = Redundancy::MinimumNorm;
+
+    fn redundancy(&self) -> Redundancy {
+        if self.data().is_redundant { Redundancy::MinimumNorm } else { Redundancy::Refused }
+    }
+    fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
+        one_sided_laws(self)
+    }
+    fn is_sliding(&self) -> bool {
+        self.sliding.is_some()
+    }
+
     fn description(&self) -> &Description {
         &self.data().description
     }
@@ -224,6 +276,18 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
         }
     }
 
+    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
+        self.ensure_declared_inputs(start, end)
+    }
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+        self.smooth_until_of_inputs(from, end, tolerance)
+    }
+    fn noted_input(&self) -> Option<InputError> {
+        self.noted_input_error()
+    }
+    fn ensure_finite_inputs(&self, t: S, _: &DynamicConfiguration<S>, _: &DVector<S>) -> Result<(), InputError> {
+        self.ensure_finite_scalars(t)
+    }
     fn mass(&self, t: S, q: &DynamicConfiguration<S>, out: &mut DynamicMass<S>) -> Result<(), KktError> {
         self.matrix(KernelName::MassMatrix, Arguments::at(t, q), out.cholesky.matrix_mut());
         out.cholesky.factorise().map_err(|component| KktError::MassNotPositiveDefinite { component })
@@ -233,7 +297,10 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
         mass.cholesky.solve(acceleration.as_mut_slice());
     }
     fn force(&self, t: S, q: &DynamicConfiguration<S>, v: &DVector<S>, out: &mut DVector<S>) {
-        self.vector(KernelName::Force, Arguments::moving(t, q, v), out);
+        self.smooth_force(t, q, v, out);
+        if let Some(sliding) = &self.sliding {
+            sliding.add_to(self, (t, q, v), out);
+        }
     }
     fn constraint(&self, t: S, q: &DynamicConfiguration<S>, out: &mut DVector<S>) {
         self.rows(KernelName::Constraint, Arguments::at(t, q), out);
@@ -278,15 +345,23 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
         for (row, constraint) in right.iter_mut().zip(constraint.iter()) {
             *row -= *constraint;
         }
-        let matrix = product(constraint_jacobian, moved);
-        for row in 0..rows {
-            (0..rows).for_each(|column| schur[(row, column)] = matrix[(row, column)]);
+        if self.data().is_redundant {
+            let matrix = product(constraint_jacobian, moved);
+            solve_least_norm_of_size(&matrix, right, schur, multipliers)?;
+        } else {
+            let jacobian = constraint_jacobian.as_slice();
+            for (column, moved) in moved.as_slice().chunks_exact(n.max(1)).enumerate() {
+                for row in 0..rows {
+                    let terms = jacobian[row..].iter().step_by(rows).zip(moved);
+                    schur[(row, column)] = terms.fold(S::zero(), |sum, (&entry, &factor)| sum + entry * factor);
+                }
+            }
+            if !S::all_finite(schur.entries_mut().iter().copied()) {
+                return Err(KktError::NotFinite);
+            }
+            schur.factorise().map_err(|row| KktError::SingularConstraints { row })?;
+            schur.solve(right.as_slice(), multipliers.as_mut_slice());
         }
-        if !S::all_finite(schur.entries_mut().iter().copied()) {
-            return Err(KktError::NotFinite);
-        }
-        schur.factorise().map_err(|row| KktError::SingularConstraints { row })?;
-        schur.solve(right.as_slice(), multipliers.as_mut_slice());
         for (column, &multiplier) in moved.as_slice().chunks_exact(n.max(1)).zip(multipliers.iter()).take(rows) {
             acceleration.iter_mut().zip(column).for_each(|(a, &entry)| *a -= entry * multiplier);
         }
@@ -314,14 +389,18 @@ impl<S: Scalar> Liftable for DynamicSystem<S> {
 
     fn lift(&self) -> DynamicSystem<Dual<S>> {
         let lift = |values: &Vec<S>| values.iter().map(|&re| Dual { re, eps: S::zero() }).collect::<Vec<_>>();
-        DynamicSystem {
+        let lifted = DynamicSystem {
             parameters: DynamicParameters {
                 model: Arc::clone(&self.parameters.model),
                 values: lift(&self.parameters.values),
             },
+            inputs: self.inputs.lift(),
             space: self.space.on(),
             data: self.data.iter().map(lift).collect(),
-        }
+            unilateral: DynamicContacts::of(&self.data().contacts, &self.data().frictions),
+            sliding: None,
+        };
+        lifted.with_sliding_frictions()
     }
     fn lift_configuration(&self, q: &DynamicConfiguration<S>) -> DynamicConfiguration<Dual<S>> {
         q.lift()

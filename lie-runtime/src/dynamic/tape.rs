@@ -8,6 +8,7 @@ use lie_compiler::tape::{Function, Instruction, Tape, TapeDatum, TapeInput};
 use nalgebra::DVector;
 
 use super::configuration::{DynamicConfiguration, ScalarLocation};
+use super::inputs::DynamicInputs;
 use crate::scalar::singular::{gamma, stumpff};
 use crate::scalar::{Mask, Scalar};
 use crate::system::codegen_runtime::{log_quaternion, log_rotation};
@@ -26,6 +27,8 @@ enum Input {
     Velocity(usize),
     Acceleration(usize),
     Multiplier(usize),
+    /// A scalar of the inputs, and the order of its derivative.
+    Driven(usize, usize),
 }
 
 /// A tape, with the places of its inputs in the state of a system.
@@ -68,12 +71,13 @@ pub(super) struct Arguments<'a, S: Scalar> {
     pub v: Option<&'a DVector<S>>,
     pub acceleration: Option<&'a DVector<S>>,
     pub multipliers: Option<&'a DVector<S>>,
+    pub inputs: Option<&'a DynamicInputs<S>>,
 }
 
 impl<'a, S: Scalar> Arguments<'a, S> {
     /// Time and configuration.
     pub fn at(t: S, q: &'a DynamicConfiguration<S>) -> Self {
-        Arguments { t, q, v: None, acceleration: None, multipliers: None }
+        Arguments { t, q, v: None, acceleration: None, multipliers: None, inputs: None }
     }
 
     /// A state.
@@ -91,6 +95,7 @@ impl Kernel {
             TapeInput::Velocity(at) => Input::Velocity(components[at as usize]),
             TapeInput::Acceleration(at) => Input::Acceleration(components[at as usize]),
             TapeInput::Multiplier(at) => Input::Multiplier(at as usize),
+            TapeInput::Input { at, order } => Input::Driven(at as usize, order.into()),
         });
         let inputs: Vec<Input> = inputs.collect();
         let results = |instruction: &Instruction| match instruction {
@@ -183,6 +188,9 @@ impl Kernel {
                 Input::Velocity(at) => component(arguments.v, at),
                 Input::Acceleration(at) => component(arguments.acceleration, at),
                 Input::Multiplier(at) => component(arguments.multipliers, at),
+                Input::Driven(at, order) => {
+                    arguments.inputs.map_or(S::from_f64(f64::NAN), |inputs| inputs.at(arguments.t, at, order))
+                }
             });
         }
     }

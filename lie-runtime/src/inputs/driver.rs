@@ -58,6 +58,16 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         Driver { delayed: Some(delayed), ..self }
     }
 
+    /// Returns true for a function of time.
+    pub(crate) fn has_signal(&self) -> bool {
+        self.over_time.is_some()
+    }
+
+    /// Returns true without any source of values.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.over_time.is_none() && self.feedback.is_none() && self.held.is_none()
+    }
+
     /// Returns true if the inputs depend on the state.
     pub fn is_of_state(&self) -> bool {
         self.feedback.is_some() && self.held.is_none()
@@ -166,7 +176,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
     }
 
     /// Returns true if the signal over time has derivatives.
-    pub(super) fn is_smooth(&self) -> bool {
+    pub(crate) fn is_smooth(&self) -> bool {
         self.over_time.as_ref().is_none_or(|signal| signal.is_smooth())
     }
 
@@ -184,7 +194,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
     /// [`InputError`] with the missing input.
     pub fn ensure(&self, start: f64, end: f64) -> Result<(), InputError> {
         let needs = U::NEEDS;
-        if let (None, None, None) = (&self.over_time, &self.feedback, &self.held) {
+        if self.is_missing() {
             let is_delayed = |name: &str| self.delayed.as_ref().is_some_and(|delayed| delayed.contains(name));
             let fields: Vec<_> = U::FIELDS.iter().map(|(name, _)| *name).filter(|name| !is_delayed(name)).collect();
             if !fields.is_empty() {

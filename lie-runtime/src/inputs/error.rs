@@ -14,6 +14,12 @@ pub enum InputError {
         /// Its fields.
         fields: Vec<&'static str>,
     },
+    /// Inputs of a system from text are not defined.
+    #[error("missing inputs {}: set `system.with_input(\"{}\", &[0.0])?` {}", listed(.fields), .fields[0], see("inputs"))]
+    MissingByName {
+        /// The inputs.
+        fields: Vec<&'static str>,
+    },
     /// The inputs depend on the state or are discontinuous; a function of time is required.
     #[error(
         "`{function}` requires inputs that are functions of time. Set `system.with_inputs_over_time(|t| …)` or \

@@ -95,36 +95,8 @@ impl<U: InputSet> Table<U> {
     /// # Errors
     /// [`TableError`] with the column or the line.
     pub fn from_csv(text: &str, interpolation: Interpolation) -> Result<Self, TableError> {
-        let expected = columns::<U>();
-        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let head: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();
-        if let Some(&unknown) = head.iter().find(|name| !expected.iter().any(|known| known == *name)) {
-            let missing: Vec<String> = expected.iter().filter(|name| !head.contains(&name.as_str())).cloned().collect();
-            let nearest = nearest(unknown, &missing).cloned();
-            return Err(TableError::UnknownColumn { column: unknown.to_owned(), nearest, expected });
-        }
-        let is_repeated = |name: &&&str| head.iter().filter(|other| *other == *name).count() > 1;
-        if let Some(&repeated) = head.iter().find(is_repeated) {
-            return Err(TableError::DuplicateColumn { column: repeated.to_owned() });
-        }
-        let missing = |name: &String| TableError::MissingColumn { column: name.clone(), expected: expected.clone() };
-        let place = |name| head.iter().position(|known| known == name).ok_or_else(|| missing(name));
-        let places = expected.iter().map(place).collect::<Result<Vec<usize>, TableError>>()?;
-        let (mut times, mut rows) = (Vec::new(), Vec::new());
-        for (line, text) in lines {
-            let cells: Vec<&str> = text.split(',').map(str::trim).collect();
-            let number = |place: &usize| {
-                let cell = cells.get(*place).copied().unwrap_or_default();
-                cell.parse::<f64>().map_err(|_| TableError::NoNumber { line: line + 1, text: cell.to_owned() })
-            };
-            let numbers = places.iter().map(number).collect::<Result<Vec<f64>, TableError>>()?;
-            if let Some(extra) = cells.get(head.len()) {
-                return Err(TableError::NoNumber { line: line + 1, text: (*extra).to_owned() });
-            }
-            times.push(numbers[0]);
-            rows.push(of_numbers(&numbers[1..]));
-        }
-        Table::new(times, rows, interpolation)
+        let (times, rows) = read_csv(text, U::FIELDS)?;
+        Table::new(times, rows.iter().map(|numbers| of_numbers(numbers)).collect(), interpolation)
     }
 
     /// Extends the table with constant values before the first row and after the last one.
@@ -259,6 +231,40 @@ impl<U: InputSet> Table<U> {
     }
 }
 
+/// Reads the times and the rows of a CSV text with the columns of these fields.
+pub(crate) fn read_csv(text: &str, fields: &[(&str, &[usize])]) -> Result<(Vec<f64>, Vec<Vec<f64>>), TableError> {
+    let expected = columns(fields);
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let head: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();
+    if let Some(&unknown) = head.iter().find(|name| !expected.iter().any(|known| known == *name)) {
+        let missing: Vec<String> = expected.iter().filter(|name| !head.contains(&name.as_str())).cloned().collect();
+        let nearest = nearest(unknown, &missing).cloned();
+        return Err(TableError::UnknownColumn { column: unknown.to_owned(), nearest, expected });
+    }
+    let is_repeated = |name: &&&str| head.iter().filter(|other| *other == *name).count() > 1;
+    if let Some(&repeated) = head.iter().find(is_repeated) {
+        return Err(TableError::DuplicateColumn { column: repeated.to_owned() });
+    }
+    let missing = |name: &String| TableError::MissingColumn { column: name.clone(), expected: expected.clone() };
+    let place = |name| head.iter().position(|known| known == name).ok_or_else(|| missing(name));
+    let places = expected.iter().map(place).collect::<Result<Vec<usize>, TableError>>()?;
+    let (mut times, mut rows) = (Vec::new(), Vec::new());
+    for (line, text) in lines {
+        let cells: Vec<&str> = text.split(',').map(str::trim).collect();
+        let number = |place: &usize| {
+            let cell = cells.get(*place).copied().unwrap_or_default();
+            cell.parse::<f64>().map_err(|_| TableError::NoNumber { line: line + 1, text: cell.to_owned() })
+        };
+        let numbers = places.iter().map(number).collect::<Result<Vec<f64>, TableError>>()?;
+        if let Some(extra) = cells.get(head.len()) {
+            return Err(TableError::NoNumber { line: line + 1, text: (*extra).to_owned() });
+        }
+        times.push(numbers[0]);
+        rows.push(numbers[1..].to_vec());
+    }
+    Ok((times, rows))
+}
+
 /// Returns the number of values of the inputs.
 fn count<U: InputSet>() -> usize {
     U::FIELDS.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
@@ -270,9 +276,9 @@ fn of_numbers<U: InputSet>(numbers: &[f64]) -> U {
 }
 
 /// Returns `t` and the names of all values as in trajectory files: `wind[0]`, `gains[1][2]`.
-fn columns<U: InputSet>() -> Vec<String> {
+fn columns(fields: &[(&str, &[usize])]) -> Vec<String> {
     let mut columns = vec!["t".to_owned()];
-    for (name, shape) in U::FIELDS {
+    for (name, shape) in fields {
         let mut names = vec![(*name).to_owned()];
         for &length in *shape {
             names = names.iter().flat_map(|name| (0..length).map(move |at| format!("{name}[{at}]"))).collect();

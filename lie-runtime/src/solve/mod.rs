@@ -36,6 +36,8 @@ pub(crate) use pivot::lost_pivot;
 use pivot::round_off;
 pub(crate) use rank::dependent_rows;
 pub use redundant::solve_least_norm;
+#[cfg(feature = "dynamic")]
+pub(crate) use redundant::solve_least_norm_of_size;
 pub(crate) use redundant::{ProximalStopTest, SIGNS, Turn, relaxation, relaxed};
 #[cfg(feature = "sparse")]
 pub use sparse::{SparseLu, SparsePattern};

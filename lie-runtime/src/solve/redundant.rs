@@ -157,6 +157,57 @@ pub fn solve_least_norm<S: Scalar, const M: usize>(
     if solution.iter().all(|x| x.is_finite()) { Ok(solution) } else { Err(KktError::NotFinite) }
 }
 
+/// Computes the same for a size that is known at run time. `factors` and `solution` are overwritten.
+///
+/// # Errors
+/// [`KktError::NotFinite`] if a value is NaN or infinite.
+#[cfg(feature = "dynamic")]
+pub(crate) fn solve_least_norm_of_size<S: Scalar>(
+    matrix: &nalgebra::DMatrix<S>,
+    rhs: &nalgebra::DVector<S>,
+    factors: &mut super::PivotedLu<S>,
+    solution: &mut nalgebra::DVector<S>,
+) -> Result<(), KktError> {
+    let n = rhs.len();
+    let size = |rest: &[S]| rest.iter().fold(0.0_f64, |largest, x| larger(largest, reach(*x)));
+    let scale: Vec<S> = (0..n).map(|row| S::one() / unless_zero(matrix[(row, row)].abs(), S::one()).sqrt()).collect();
+    let scaled = |row: usize, column: usize| matrix[(row, column)] * scale[row] * scale[column];
+    let rhs: Vec<S> = (0..n).map(|row| rhs[row] * scale[row]).collect();
+    let mut change = vec![S::zero(); n];
+    for sign in SIGNS {
+        for row in 0..n {
+            for column in 0..n {
+                factors[(row, column)] = scaled(row, column);
+            }
+            // The diagonal of all rows is 1; rows of zeros have multipliers of zero.
+            factors[(row, row)] += S::from_f64(sign * relaxation::<S>());
+        }
+        factors.factorise().map_err(|_| KktError::NotFinite)?;
+        solution.fill(S::zero());
+        let (mut turns, mut rest) = (ProximalStopTest::of::<S>(size(&rhs), sign), rhs.clone());
+        let end = loop {
+            factors.solve(&rest, &mut change);
+            for row in 0..n {
+                solution[row] += change[row];
+            }
+            for row in 0..n {
+                rest[row] = (0..n).fold(rhs[row], |rest, column| rest - scaled(row, column) * solution[column]);
+            }
+            match turns.next(size(&rest)) {
+                Turn::GoOn => {}
+                end => break end,
+            }
+        };
+        if end == Turn::Stop {
+            break;
+        }
+    }
+    for row in 0..n {
+        solution[row] *= scale[row];
+    }
+    if solution.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(KktError::NotFinite) }
+}
+
 #[cfg(test)]
 mod tests {
     use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};

@@ -24,3 +24,21 @@ pub trait Driven: MechanicalSystem + Clone {
     #[doc(hidden)]
     fn fix(&mut self, inputs: Self::Inputs);
 }
+
+/// A system whose inputs can be set by their scalars, in the order of the fields, matrices by rows.
+#[doc(hidden)]
+pub trait InputValues: MechanicalSystem + Clone {
+    /// See [`Driven::hold`].
+    fn hold_values(&mut self, next: &mut dyn FnMut() -> Self::Scalar);
+    /// See [`Driven::fix`].
+    fn fix_values(&mut self, next: &mut dyn FnMut() -> Self::Scalar);
+}
+
+impl<M: Driven> InputValues for M {
+    fn hold_values(&mut self, next: &mut dyn FnMut() -> Self::Scalar) {
+        self.hold(InputSet::of(next));
+    }
+    fn fix_values(&mut self, next: &mut dyn FnMut() -> Self::Scalar) {
+        self.fix(InputSet::of(next));
+    }
+}

@@ -69,6 +69,21 @@ pub trait MechanicalSystem {
     /// Treatment of dependent constraint rows; an error by default.
     const REDUNDANCY: Redundancy = Redundancy::Refused;
 
+    /// Returns the treatment of dependent constraint rows of this system: [`REDUNDANCY`](Self::REDUNDANCY), or refused. Systems
+    /// from text have one type for both.
+    #[doc(hidden)]
+    #[inline]
+    fn redundancy(&self) -> Redundancy {
+        Self::REDUNDANCY
+    }
+    /// Returns true for multipliers of least norm.
+    #[doc(hidden)]
+    #[inline]
+    fn has_least_norm(&self) -> bool {
+        let is_possible = const { Self::REDUNDANCY.is_minimum_norm() };
+        is_possible && self.redundancy().is_minimum_norm()
+    }
+
     /// Names, group, dimensions, structure and operation counts.
     fn description(&self) -> &Description;
     /// The manifold of the configurations, with its group operations.

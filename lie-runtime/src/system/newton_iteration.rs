@@ -114,7 +114,7 @@ impl<M: MechanicalSystem + ?Sized> IterationCorrection<M> {
     /// replaces the derivative of λ: the distribution of λ is determined after the iteration, and within it is
     /// round-off.
     pub(crate) fn variation(&self, system: &M, jacobian: &M::Jacobian, reaction: &mut M::Velocity) -> f64 {
-        let multipliers = if const { M::REDUNDANCY.is_minimum_norm() } && system.constraint_rows() > 0 {
+        let multipliers = if system.has_least_norm() && system.constraint_rows() > 0 {
             system.jacobian_transpose_times(jacobian, &self.multipliers, reaction);
             reaction.variation()
         } else {

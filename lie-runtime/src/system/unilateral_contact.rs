@@ -29,6 +29,7 @@ use crate::solve::solve_dense;
 
 /// A declared constraint that acts while a `bool` of the parameters is true: `#[constraint(active = p.on_floor)]`, or one side of a stop. `S`
 /// is the scalar type.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct UnilateralContact<P, S> {
     /// The name of its events: the name of the constraint, with `lower` or `upper` for a stop.
@@ -38,15 +39,18 @@ pub struct UnilateralContact<P, S> {
     /// The name of the event with the gap, which has a value while the constraint is inactive, too.
     pub gap: &'static str,
     /// Returns true if the parameter activates the contact.
-    pub is_active: fn(&P) -> bool,
+    pub is_active: fn(&P, usize) -> bool,
     /// Sets the parameter.
-    pub set_active: fn(&mut P, bool),
+    pub set_active: fn(&mut P, usize, bool),
     /// Returns the largest pull that the friction of the joint holds at its stop; `None` without friction.
-    pub hold: Option<fn(&P) -> S>,
+    pub hold: Option<fn(&P, usize) -> S>,
+    /// The argument of these functions.
+    pub number: usize,
 }
 
 /// Friction of a contact: `#[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)]`, or of a joint:
 /// `#[velocity_constraint(bound = p.torque, slip = p.slip)]`.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct DryFriction<P, S> {
     /// The name of its events: the constraint of the contact, or the velocity constraint of a joint.
@@ -58,13 +62,15 @@ pub struct DryFriction<P, S> {
     /// The constraint with the normal force; `None` for a constant bound.
     pub normal: Option<&'static str>,
     /// Returns true while the friction acts: the contact is active, or the joint is not at its stop.
-    pub acts: fn(&P) -> bool,
+    pub acts: fn(&P, usize) -> bool,
     /// Returns the coefficient of friction, or the bound.
-    pub coefficient: fn(&P) -> S,
+    pub coefficient: fn(&P, usize) -> S,
     /// Returns the sign of the sliding velocity; zero if the friction sticks.
-    pub slip: fn(&P) -> i32,
+    pub slip: fn(&P, usize) -> i32,
     /// Sets the sign.
-    pub set_slip: fn(&mut P, i32),
+    pub set_slip: fn(&mut P, usize, i32),
+    /// The argument of these functions.
+    pub number: usize,
 }
 
 impl<P, S> Clone for UnilateralContact<P, S> {
@@ -91,19 +97,20 @@ impl<P, S> Copy for DryFriction<P, S> {}
 )]
 pub trait UnilateralContacts: Parametrised<Parameters: 'static> + MechanicalSystem {
     /// Returns the contacts in the order of declaration.
-    fn contacts() -> &'static [UnilateralContact<Self::Parameters, Self::Scalar>];
+    fn contacts(&self) -> &[UnilateralContact<Self::Parameters, Self::Scalar>];
     /// Returns the frictions in the order of declaration.
-    fn frictions() -> &'static [DryFriction<Self::Parameters, Self::Scalar>];
+    fn frictions(&self) -> &[DryFriction<Self::Parameters, Self::Scalar>];
 }
 
 /// Returns the active contacts and the acting frictions of joints.
 #[doc(hidden)]
 pub fn one_sided_laws<M: UnilateralContacts>(system: &M) -> Vec<OneSidedLaw> {
     let parameters = system.parameters();
-    let contacts = M::contacts().iter().filter(|contact| (contact.is_active)(parameters));
-    let acts =
-        |friction: &&DryFriction<M::Parameters, M::Scalar>| friction.normal.is_none() && (friction.acts)(parameters);
-    let frictions = M::frictions().iter().filter(acts).map(|friction| OneSidedLaw::Friction(friction.name));
+    let contacts = system.contacts().iter().filter(|contact| (contact.is_active)(parameters, contact.number));
+    let acts = |friction: &&DryFriction<M::Parameters, M::Scalar>| {
+        friction.normal.is_none() && (friction.acts)(parameters, friction.number)
+    };
+    let frictions = system.frictions().iter().filter(acts).map(|friction| OneSidedLaw::Friction(friction.name));
     contacts.map(|contact| OneSidedLaw::Contact(contact.name)).chain(frictions).collect()
 }
 
@@ -136,23 +143,30 @@ impl<M: UnilateralContacts> Sliding<M> {
     pub fn of(system: &M) -> Option<Self> {
         let parameters = system.parameters();
         let slides = |friction: &&DryFriction<M::Parameters, M::Scalar>| {
-            (friction.acts)(parameters) && (friction.slip)(parameters) != 0
+            (friction.acts)(parameters, friction.number) && (friction.slip)(parameters, friction.number) != 0
         };
-        let mut sliding = M::frictions().iter().filter(slides).peekable();
+        let mut sliding = system.frictions().iter().filter(slides).peekable();
         sliding.peek()?;
         let mut sticking = parameters.clone();
         let mut frictions = Vec::new();
         for friction in sliding {
-            let slip = (friction.slip)(parameters);
-            (friction.set_slip)(&mut sticking, 0);
+            let slip = (friction.slip)(parameters, friction.number);
+            (friction.set_slip)(&mut sticking, friction.number, 0);
             frictions.push(SlidingFriction {
                 normal: friction.normal.and_then(|normal| row_of(system, normal)),
                 tangent: row_of(system, friction.tangent)?,
                 name: friction.tangent,
-                coefficient: (friction.coefficient)(parameters) * M::Scalar::from_f64(f64::from(slip.signum())),
+                coefficient: (friction.coefficient)(parameters, friction.number)
+                    * M::Scalar::from_f64(f64::from(slip.signum())),
             });
         }
         Some(Sliding { frictions, sticking: system.with_parameters(sticking).ok()? })
+    }
+}
+
+impl<M: MechanicalSystem> core::fmt::Debug for Sliding<M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.frictions.iter().map(|friction| friction.name)).finish()
     }
 }
 
@@ -259,13 +273,13 @@ impl<M: MechanicalSystem> Sliding<M> {
     }
 
     /// Adds the friction to the other forces −g. The sum is NaN if the linear system has no solution.
-    pub(super) fn add_to(&self, system: &M, at: (M::Scalar, &M::Configuration, &M::Velocity), force: &mut M::Velocity) {
+    pub(crate) fn add_to(&self, system: &M, at: (M::Scalar, &M::Configuration, &M::Velocity), force: &mut M::Velocity) {
         let (friction, _) = self.friction(system, at, force);
         force.axpy(M::Scalar::one(), &friction);
     }
 
     /// Subtracts the friction for the other forces −g from the residual r.
-    pub(super) fn subtract_from(
+    pub(crate) fn subtract_from(
         &self,
         system: &M,
         at: (M::Scalar, &M::Configuration, &M::Velocity),

@@ -1,7 +1,7 @@
-//! The flat arrays of parameters, configuration and velocity, for back ends without structs.
+//! The flat arrays of parameters, inputs, configuration and velocity, for back ends without structs.
 
 use crate::expr::{Leaf, MemberPosition};
-use crate::model::{Group, Model, ParameterKind};
+use crate::model::{Group, Model, ParameterKind, Parameters};
 
 /// Consecutive scalars of an array.
 pub(crate) struct Segment {
@@ -35,6 +35,11 @@ impl Layout {
         }
     }
 
+    /// Returns the position of the first scalar of an entry of the parameters or inputs.
+    pub fn first_of(&self, field: usize) -> usize {
+        self.segments.iter().find(|segment| segment.key[0] == field).map_or(0, |segment| segment.first)
+    }
+
     fn position(&self, key: [usize; 3], component: u32) -> usize {
         let segment = self.segments.iter().find(|segment| segment.key == key);
         let segment = segment.unwrap_or_else(|| bug!("no segment has the key {key:?}"));
@@ -48,6 +53,7 @@ const NO_ELEMENT: usize = usize::MAX;
 /// The arrays of a model.
 pub(crate) struct Layouts {
     pub parameters: Layout,
+    pub inputs: Layout,
     pub configuration: Layout,
     pub velocity: Layout,
 }
@@ -55,13 +61,12 @@ pub(crate) struct Layouts {
 impl Layouts {
     /// Returns the arrays of a model without lists.
     pub fn new(model: &Model) -> Self {
-        Self { parameters: parameters(model), configuration: configuration(model), velocity: velocity(model) }
-    }
-
-    /// Returns the position of the first scalar of an entry of the parameters.
-    pub fn first_of_parameter(&self, field: usize) -> usize {
-        let segment = self.parameters.segments.iter().find(|segment| segment.key[0] == field);
-        segment.map_or(0, |segment| segment.first)
+        Self {
+            parameters: entries(model.parameters.as_ref()),
+            inputs: entries(model.inputs.as_ref()),
+            configuration: configuration(model),
+            velocity: velocity(model),
+        }
     }
 
     /// Returns the array and the position of a leaf; `None` for leaves of other arrays.
@@ -70,6 +75,9 @@ impl Layouts {
         Some(match leaf {
             Leaf::Parameter { field, element } => {
                 ("parameters", self.parameters.position([field as usize, element as usize, 0], component))
+            }
+            Leaf::Input { field, element, .. } => {
+                ("inputs", self.inputs.position([field as usize, element as usize, 0], component))
             }
             Leaf::Configuration(place, part) => ("q", self.configuration.position(key(place, part), component)),
             Leaf::Velocity(place, block) => ("v", self.velocity.position(key(place, block), component)),
@@ -80,9 +88,9 @@ impl Layouts {
     }
 }
 
-fn parameters(model: &Model) -> Layout {
+fn entries(declared: Option<&Parameters>) -> Layout {
     let mut layout = Layout::default();
-    let entries = model.parameters.iter().flat_map(|parameters| &parameters.entries);
+    let entries = declared.into_iter().flat_map(|declared| &declared.entries);
     for (field, entry) in entries.enumerate().filter(|(_, entry)| entry.list.is_none()) {
         let name = entry.name.clone();
         match entry.kind {

@@ -2,6 +2,7 @@
 
 pub(crate) mod c;
 mod headings;
+mod input_needs;
 mod layout;
 pub(crate) mod rust;
 pub mod tape;

@@ -3,13 +3,27 @@
 use super::coverage::TermInertia;
 use super::{BaseFrameScalars, Equations, Partial, RecursionScalars, coverage, derive, kinematics};
 use crate::diagnostics::ErrorCollector;
-use crate::interp::SymbolicInterpreter;
+use crate::interp::{ListSource, SymbolicInterpreter};
 use crate::model::{FrameTerms, Kinematics, Model, Role, TermModel};
 
 /// The terms of a declaration with their equations.
 pub(crate) struct Derived<'a> {
     pub of_members: Vec<DerivedTerm>,
     pub frames: Option<DerivedFrames<'a>>,
+}
+
+impl Derived<'_> {
+    /// Returns the numbers of the lists whose items all elements of a term read, one after the other: their lengths follow from the
+    /// number of elements.
+    pub fn counted_lists(&self) -> Vec<usize> {
+        let frames = || self.frames.iter();
+        let terms = self.of_members.iter().chain(frames().flat_map(|frames| &frames.terms));
+        let terms = terms.filter(|derived| derived.term.over.iter().any(|selection| selection.part.runs()));
+        let joints = frames().flat_map(|frames| &frames.joints).flat_map(|(_, recursion)| &recursion.reads);
+        let reads = terms.flat_map(|derived| &derived.equations.reads).chain(joints);
+        let counted = reads.filter(|read| read.at.counts() && read.condition.is_none());
+        counted.filter_map(|read| if let ListSource::Parameter(list) = read.list { Some(list) } else { None }).collect()
+    }
 }
 
 /// A term and its equations.

@@ -5,6 +5,7 @@
 //! its [`Gaps`]. Function bodies are read later.
 
 mod configuration;
+mod contacts;
 mod functions;
 mod kinematics;
 mod parameters;
@@ -20,6 +21,7 @@ use std::collections::BTreeSet;
 use syn::{Ident, Item, ItemFn};
 
 pub(crate) use configuration::{Body, Configuration, Connections, Member, is_of_states};
+pub(crate) use contacts::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace};
 pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction};
 pub(crate) use kinematics::{FieldJoints, Kinematics, UnrolledFrames};
 pub(crate) use parameters::{
@@ -110,8 +112,10 @@ pub(crate) struct Model {
     pub redundancy: Redundancy,
     /// `#[mechanical_system(crate = lie)]`: the path of the runtime, `lie_runtime` by default.
     pub runtime: Option<syn::Path>,
-    /// The unilateral contacts.
+    /// The forces of the unilateral contacts.
     pub contacts: ContactForces,
+    /// The unilateral contacts, and the frictions.
+    pub unilateral: (Vec<Contact>, Vec<Friction>),
     /// The missing parts, if errors have been reported.
     pub gaps: Gaps,
 }

@@ -219,7 +219,8 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         Gaps { inertia: gaps.inertia || !is_whole, ..gaps }
     };
     let forces = contacts.as_ref().map_or(ContactForces::None, |contacts| contacts.forces);
-    declaration.items.extend(contacts.map(|contacts| contacts.list));
+    let (list, unilateral) = contacts.map(|contacts| (contacts.list, contacts.declared)).unzip();
+    declaration.items.extend(list);
     let model = Model {
         attributes: module.attributes,
         visibility: module.visibility,
@@ -249,6 +250,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         redundancy: if options.redundant { Redundancy::MinimumNorm } else { Redundancy::Reported },
         runtime: options.runtime,
         contacts: forces,
+        unilateral: unilateral.unwrap_or_default(),
         gaps,
     };
     functions::states::ensure_unrolled(&model, &mut sink);

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::parse;
+use crate::backend::tape::TapeCoefficient;
 use crate::model::{ArgumentKind, ForceTarget, Model, OutputShape, ParameterForm, ParameterKind, Role};
 use crate::samples;
 
@@ -368,10 +369,18 @@ fn invalid_friction_of_a_joint_is_reported() {
 }
 
 #[test]
-fn c_code_and_tapes_refuse_dry_friction() {
+fn c_code_refuses_dry_friction_and_tapes_contain_it() {
     let text = format!("#[mechanical_system] {}", joint_with_friction("bound = 0.5, slip = p.slip"));
     let c = crate::compile(text.as_str()).expect("a sound declaration").c_source().expect_err("friction").to_string();
     assert!(c.contains("C code of a system with dry friction"), "{c}");
-    let tape = crate::compile_to_tape(text.as_str()).map(drop).expect_err("friction").to_string();
-    assert!(tape.contains("a system with contacts, stops or dry friction"), "{tape}");
+    let friction = crate::compile_to_tape(text.as_str()).expect("a sound declaration").frictions;
+    assert_eq!((friction[0].tangent.as_str(), friction[0].coefficient), ("bearing", TapeCoefficient::Number(0.5)));
+    // A constant can have a literal only.
+    let text = format!("#[mechanical_system] {}", joint_with_friction("bound = HALF, slip = p.slip"));
+    let constant = |value: &str| text.replacen('{', &format!("{{ const HALF: f64 = {value};"), 1);
+    let friction = crate::compile_to_tape(constant("0.25").as_str()).expect("a sound declaration").frictions;
+    assert_eq!(friction[0].coefficient, TapeCoefficient::Number(0.25));
+    let computed =
+        crate::compile_to_tape(constant("0.5 * 0.5").as_str()).map(drop).expect_err("no literal").to_string();
+    assert!(computed.contains("a coefficient of friction that is computed"), "{computed}");
 }

@@ -116,7 +116,7 @@ impl NullSpaceStiffness {
     fn factorise<M: Linearised<Scalar = f64>>(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         let &StaticPoint { system, t, q, v, multipliers } = at;
         let space = NullSpace::of_system(system, t, q)?;
-        self.redundant = match (space.dependent.first(), M::REDUNDANCY) {
+        self.redundant = match (space.dependent.first(), system.redundancy()) {
             (Some(&row), Redundancy::Refused) => return Err(KktError::SingularConstraints { row }.into()),
             (Some(_), Redundancy::MinimumNorm) => Some(dense::jacobian(system, t, q)),
             (None, _) => None,

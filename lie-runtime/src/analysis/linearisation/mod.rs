@@ -17,7 +17,7 @@ use crate::integrator::{State, StepFailure};
 use crate::simulate::ConsistentValues;
 use crate::space::ConfigurationSpace;
 use crate::system::declaration_check::Declared;
-use crate::system::{Driven, KktError, Linearised, MechanicalSystem, Report, TangentSystem};
+use crate::system::{InputValues, KktError, Linearised, MechanicalSystem, Report, TangentSystem};
 use ports::{At, Deviations, Drive, Ports, RequestedOutputs, by_state, state_names};
 use steady::SteadyCheck;
 
@@ -189,9 +189,9 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
     }
 }
 
-impl<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report> Linearise<'_, M>
+impl<M: Linearised<Scalar = f64> + TangentSystem + InputValues + Report> Linearise<'_, M>
 where
-    M::Lifted: Driven,
+    M::Lifted: InputValues,
 {
     /// Selects the inputs of [`Linearisation::input_matrix`] by name: `"torque"`, or one component of a
     /// vector, `"wind[1]"`.

@@ -10,12 +10,11 @@ use crate::analysis::first_order::{mechanical_speed, state_components};
 use crate::gradient::Variable;
 use crate::gradient::differences::{Slope, slopes};
 use crate::group::TangentVector;
-use crate::inputs::InputSet;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
 use crate::system::declaration_check::Declared;
 use crate::system::value::is_within;
-use crate::system::{Driven, Linearised, MechanicalSystem, Report, TangentSystem, Value};
+use crate::system::{InputValues, Linearised, MechanicalSystem, Report, TangentSystem, Value};
 
 /// The largest error of an extrapolated difference relative to the largest difference of the same function.
 const ACCURATE: f64 = 1e-6;
@@ -63,9 +62,9 @@ pub(super) struct Pushes {
     moves: Vec<Option<&'static str>>,
 }
 
-impl<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report> Drive<M>
+impl<M: Linearised<Scalar = f64> + TangentSystem + InputValues + Report> Drive<M>
 where
-    M::Lifted: Driven,
+    M::Lifted: InputValues,
 {
     /// The inputs of these names.
     pub fn of(names: Vec<String>) -> Self {
@@ -81,11 +80,11 @@ impl<M: Linearised<Scalar = f64> + Declared> RequestedOutputs<M> {
 }
 
 /// Computes ∂(−g)/∂u by dual numbers.
-fn pushes<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report>(
+fn pushes<M: Linearised<Scalar = f64> + TangentSystem + InputValues + Report>(
     at: At<'_, M>,
 ) -> Result<Pushes, LinearisationError>
 where
-    M::Lifted: Driven,
+    M::Lifted: InputValues,
 {
     let At { system, t, q, v } = at;
     let still = Variable::of_parameters(&[], system.parameters());
@@ -103,7 +102,7 @@ where
     for number in 0..inputs.len() {
         let eps = |at: usize| if at == number { 1.0 } else { 0.0 };
         let mut next = inputs.iter().enumerate().map(|(at, &re)| Dual { re, eps: eps(at) });
-        lifted.fix(InputSet::of(&mut || next.next().unwrap_or(Dual::from_f64(f64::NAN))));
+        lifted.fix_values(&mut || next.next().unwrap_or(Dual::from_f64(f64::NAN)));
         lifted.force(time, &q, &velocity, &mut force);
         for component in 0..system.dof() {
             forces[(component, number)] = force.component(component).eps;
@@ -123,11 +122,11 @@ where
     Ok(Pushes { forces, moves })
 }
 
-fn moved<M: MechanicalSystem<Scalar = f64> + Driven + Report>(at: At<'_, M>, number: usize, step: f64) -> M {
+fn moved<M: MechanicalSystem<Scalar = f64> + InputValues + Report>(at: At<'_, M>, number: usize, step: f64) -> M {
     let mut inputs = at.system.report_inputs(at.t, at.q, at.v).numbers();
     inputs[number] += step;
     let (mut system, mut next) = (at.system.clone(), inputs.into_iter());
-    system.fix(InputSet::of(&mut || next.next().unwrap_or(f64::NAN)));
+    system.fix_values(&mut || next.next().unwrap_or(f64::NAN));
     system
 }
 

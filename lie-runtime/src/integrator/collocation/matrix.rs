@@ -173,7 +173,7 @@ impl<M: Linearised> CollocationStep<'_, M> {
             for component in 0..n {
                 equations[(i * block + component) * size + i * block + n + row] = image.component(component);
             }
-            if const { M::REDUNDANCY.is_minimum_norm() } {
+            if system.has_least_norm() {
                 // The multiplier of a row without a gradient is zero.
                 let (idle, reactions) = (image.lane_norm().le(M::Scalar::zero()), &mut stages[i].multipliers);
                 equations[(i * block + n + row) * (size + 1)] =

@@ -174,7 +174,7 @@ impl<M: MechanicalSystem> HalfExplicitStep<'_, M> {
                     multipliers,
                 )
                 .map_err(|error| self.failed(error))?;
-            if const { M::REDUNDANCY.is_minimum_norm() } {
+            if system.has_least_norm() {
                 let change = (drift, reaction);
                 if !is_gradual(system, jacobian, [&from.multipliers, multipliers], force, change) {
                     return Err(StepError { time: from.time, step: h, failure: StepFailure::MultipliersJump });

@@ -19,7 +19,7 @@ pub(super) struct LeastNorm<M: MechanicalSystem> {
 impl<M: MechanicalSystem> LeastNorm<M> {
     /// The buffers, for systems with possibly redundant constraints.
     pub(super) fn of(system: &M) -> Option<Box<Self>> {
-        let is_needed = const { M::REDUNDANCY.is_minimum_norm() } && system.constraint_rows() > 0;
+        let is_needed = system.has_least_norm() && system.constraint_rows() > 0;
         is_needed.then(|| {
             Box::new(LeastNorm {
                 mass: system.zero_mass(),

@@ -76,7 +76,7 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
     pub fn contact(self, name: &str, restitution: f64) -> Self {
         let contacts = contacts_named(self.system, name);
         let invalid = if contacts.is_empty() {
-            let mut known: Vec<_> = M::contacts().iter().map(|contact| contact.constraint).collect();
+            let mut known: Vec<_> = self.system.contacts().iter().map(|contact| contact.constraint).collect();
             known.dedup();
             Some(SetupError::UnknownContact { name: name.to_owned(), known })
         } else if !(0.0..=1.0).contains(&restitution) {
@@ -113,7 +113,7 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
         };
         let mut fastest = (f64::NEG_INFINITY, 0.0_f64);
         let impact = move |at: &mut Change<'_, M>| {
-            at.set(|parameters| (contact.contact.set_active)(parameters, true));
+            at.set(|parameters| (contact.contact.set_active)(parameters, contact.contact.number, true));
             let (time, speed) = (at.time(), rate(at, contact.row).abs());
             // A simulation can run repeatedly, for example for a periodic orbit.
             fastest = (time, if time > fastest.0 { fastest.1.max(speed) } else { speed });

@@ -55,12 +55,12 @@ impl<M: Declared + UnilateralContacts> ContactState<M> {
 
     /// Returns true if the contact is active.
     pub fn is_active(&self, system: &M) -> bool {
-        (self.contact.is_active)(system.parameters())
+        (self.contact.is_active)(system.parameters(), self.contact.number)
     }
 
     /// Returns the largest pull of the contact: zero without the friction of a joint.
     pub fn hold(&self, system: &M) -> f64 {
-        self.contact.hold.map_or(0.0, |hold| hold(system.parameters()))
+        self.contact.hold.map_or(0.0, |hold| hold(system.parameters(), self.contact.number))
     }
 }
 
@@ -77,12 +77,12 @@ impl<M: Declared + UnilateralContacts> FrictionState<M> {
 
     /// Returns true if the friction acts.
     pub fn acts(&self, system: &M) -> bool {
-        (self.friction.acts)(system.parameters())
+        (self.friction.acts)(system.parameters(), self.friction.number)
     }
 
     /// Returns the coefficient of friction, or the bound.
     pub fn coefficient(&self, system: &M) -> f64 {
-        (self.friction.coefficient)(system.parameters())
+        (self.friction.coefficient)(system.parameters(), self.friction.number)
     }
 
     /// Returns the bound of the tangential reaction for these reactions.
@@ -92,7 +92,7 @@ impl<M: Declared + UnilateralContacts> FrictionState<M> {
 
     /// Returns the sign of the sliding velocity; zero if the friction sticks or does not act.
     pub fn slip(&self, system: &M) -> i32 {
-        if self.acts(system) { (self.friction.slip)(system.parameters()).signum() } else { 0 }
+        if self.acts(system) { (self.friction.slip)(system.parameters(), self.friction.number).signum() } else { 0 }
     }
 
     /// Returns true if the friction acts and sticks.
@@ -109,26 +109,26 @@ impl<M: Declared + UnilateralContacts> FrictionState<M> {
     /// Sets the sign of the sliding velocity to the sign of a number.
     pub fn set_slip(&self, at: &mut Change<'_, M>, direction: f64) {
         let slip = if direction > 0.0 { 1 } else { -i32::from(direction < 0.0) };
-        if (self.friction.slip)(at.system().parameters()) != slip {
-            at.set(|parameters| (self.friction.set_slip)(parameters, slip));
+        if (self.friction.slip)(at.system().parameters(), self.friction.number) != slip {
+            at.set(|parameters| (self.friction.set_slip)(parameters, self.friction.number, slip));
         }
     }
 }
 
 /// Returns the contacts of a constraint, or the contact with this name.
 pub(super) fn contacts_named<M: Declared + UnilateralContacts>(system: &M, name: &str) -> Vec<ContactState<M>> {
-    let found = M::contacts().iter().filter(|contact| contact.constraint == name || contact.name == name);
+    let found = system.contacts().iter().filter(|contact| contact.constraint == name || contact.name == name);
     found.filter_map(|contact| ContactState::of(system, contact)).collect()
 }
 
 /// Returns the frictions of a system.
 pub(super) fn frictions<M: Declared + UnilateralContacts>(system: &M) -> Vec<FrictionState<M>> {
-    M::frictions().iter().filter_map(|friction| FrictionState::of(system, friction)).collect()
+    system.frictions().iter().filter_map(|friction| FrictionState::of(system, friction)).collect()
 }
 
 /// Returns the active contacts.
 fn active_contacts<M: Declared + UnilateralContacts>(at: &Change<'_, M>) -> Vec<ContactState<M>> {
-    let contacts = M::contacts().iter().filter_map(|contact| ContactState::of(at.system(), contact));
+    let contacts = at.system().contacts().iter().filter_map(|contact| ContactState::of(at.system(), contact));
     contacts.filter(|contact| contact.is_active(at.system())).collect()
 }
 
@@ -144,7 +144,7 @@ fn release<M: Declared + UnilateralContacts>(
 ) -> Vec<FrictionState<M>> {
     let all = frictions(at.system()).into_iter().map(|friction| (friction, friction.acts(at.system())));
     let all: Vec<_> = all.collect();
-    at.set(|parameters| (contact.contact.set_active)(parameters, false));
+    at.set(|parameters| (contact.contact.set_active)(parameters, contact.contact.number, false));
     let changed = all.into_iter().filter(|(friction, acted)| friction.acts(at.system()) != *acted);
     let changed: Vec<_> = changed.map(|(friction, _)| friction).collect();
     for friction in &changed {

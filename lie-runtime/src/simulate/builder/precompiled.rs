@@ -124,7 +124,7 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
         let Simulation { system, initial, integrator: _, settings, options, mut observer, controller, events, audit } =
             self;
         let unsupported = |feature| Err(PrecompiledError::Unsupported { feature });
-        if M::REDUNDANCY.is_minimum_norm() {
+        if system.has_least_norm() {
             return unsupported("systems with `redundant = minimum_norm`");
         }
         if let Some(controller) = controller {

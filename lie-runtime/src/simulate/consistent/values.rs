@@ -274,7 +274,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         value: &'static str,
         size: f64,
     ) -> Result<(), ConsistencyError> {
-        if const { !M::REDUNDANCY.is_minimum_norm() } || self.closure.is_some() {
+        if !system.has_least_norm() || self.closure.is_some() {
             return Ok(());
         }
         let row = self.worst_row();

@@ -44,7 +44,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
         suppliers(system, self)
     }
     fn redundant_rows(&self, system: &M) -> Option<(Vec<usize>, usize)> {
-        let is_accepted = const { M::REDUNDANCY.is_minimum_norm() } && system.constraint_rows() <= EXAMINED_ROWS;
+        let is_accepted = system.has_least_norm() && system.constraint_rows() <= EXAMINED_ROWS;
         is_accepted.then(|| redundant_rows(system, M::Scalar::from_f64(self.time), &self.configuration).ok()).flatten()
     }
 

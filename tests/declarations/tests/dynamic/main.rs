@@ -1,7 +1,9 @@
 //! Systems from text compute what generated systems compute.
 
 mod analyses;
+mod contacts;
 mod gantry;
+mod inputs;
 mod lanes;
 mod robots;
 mod runs;

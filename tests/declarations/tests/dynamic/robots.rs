@@ -31,6 +31,51 @@ fn urdf_files_are_those_of_the_macro() {
     assert_eq!(model.keyframe_names(), ["reference"]);
 }
 
+/// A hand with stops and exact dry friction, thrown against its stops.
+#[mechanical_system(
+    urdf = "tests/robots/fingers.urdf",
+    friction = dry,
+    limits = stops,
+    inertia = as_written,
+    base = fixed
+)]
+pub mod grasping {
+    use lie_runtime::prelude::*;
+}
+
+#[test]
+fn stops_and_dry_friction_of_robot_files() {
+    let given = [("friction", "dry"), ("limits", "stops"), ("inertia", "as_written"), ("base", "fixed")];
+    let model = DynamicModel::from_urdf("tests/robots/fingers.urdf", &options(&given)).unwrap();
+    let (text, system) = (model.system([]).unwrap(), grasping::System::new(grasping::JointStates::default()).unwrap());
+    for thumb in [60.0, -60.0] {
+        let one = Simulation::of(&system)
+            .initial(grasping::reference(), grasping::Velocity { turn: 0.5, thumb })
+            .contact("stop_of_thumb", 0.0)
+            .dry_friction();
+        let one = one.step(0.01).end_time(1.0).run().unwrap();
+        let v = text.velocity([("turn", &[0.5][..]), ("thumb", &[thumb])]).unwrap();
+        let two = Simulation::of(&text)
+            .initial(text.configuration([]).unwrap(), v)
+            .contact("stop_of_thumb", 0.0)
+            .dry_friction();
+        let two = two.step(0.01).end_time(1.0).run().unwrap();
+        let times = |events: &[(String, f64)]| events.to_vec();
+        let [one_events, two_events] = [
+            times(&one.events.iter().map(|event| (event.event.to_string(), event.time)).collect::<Vec<_>>()),
+            times(&two.events.iter().map(|event| (event.event.to_string(), event.time)).collect::<Vec<_>>()),
+        ];
+        assert_eq!(one_events.len(), two_events.len());
+        for ((name, time), (other, at)) in one_events.iter().zip(&two_events) {
+            assert!(name == other && (time - at).abs() < 1e-9, "{name} at {time}, {other} at {at}");
+        }
+        for column in ["turn", "thumb", "velocity.turn"] {
+            let [one, two] = [one.column(column).unwrap(), two.column(column).unwrap()];
+            assert!(one.iter().zip(&two).all(|(x, y)| (x - y).abs() < 1e-9), "{column}");
+        }
+    }
+}
+
 #[test]
 fn keyframes_are_configurations() {
     let path = "../tests/mechanisms/robots/ties.xml";

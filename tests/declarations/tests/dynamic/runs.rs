@@ -13,7 +13,13 @@ macro_rules! file {
 }
 
 /// Compares the columns of runs with all methods that apply to the generated system, and returns the number of methods.
-fn compare_runs<M>(pair: &Pair<'_, M>, q: &M::Configuration, v: &M::Velocity, step: f64, tolerance: f64) -> usize
+pub(super) fn compare_runs<M>(
+    pair: &Pair<'_, M>,
+    q: &M::Configuration,
+    v: &M::Velocity,
+    step: f64,
+    tolerance: f64,
+) -> usize
 where
     M: MultibodySystem,
 {

@@ -129,6 +129,12 @@ fn missing_and_wrong_lengths_are_errors() {
     // The list `beams` has one item less than its term reads.
     let short = lengths.connections("supports", [[0]]).length("beams", 2);
     assert!(message(&short).contains("beams"), "{}", message(&short));
+    // One item more than there are elements, of a list of numbers and of a list of structs.
+    for (list, length) in [("masses", 4), ("beams", 3)] {
+        let long = short.clone().connections("supports", [[3]]).length("beams", 3).length(list, length + 1);
+        let expected = format!("the list `{list}` has {} items, and the functions read {length}", length + 1);
+        assert!(message(&long).contains(&expected), "{}", message(&long));
+    }
 }
 
 #[test]

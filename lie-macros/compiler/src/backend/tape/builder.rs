@@ -54,11 +54,12 @@ fn operand(expression: &Expression, layouts: &Layouts) -> Option<TapeSource> {
             let place = layouts.locate(*leaf, *component);
             let (array, at) = place.unwrap_or_else(|| bug!("the leaf {leaf:?} has no array"));
             let at = count(at);
-            match array {
-                "parameters" => TapeSource::Parameter(at),
-                "q" => TapeSource::Input(TapeInput::Configuration(at)),
-                "v" => TapeSource::Input(TapeInput::Velocity(at)),
-                "acceleration" => TapeSource::Input(TapeInput::Acceleration(at)),
+            match (array, leaf) {
+                (_, Leaf::Input { order, .. }) => TapeSource::Input(TapeInput::Input { at, order: *order }),
+                ("parameters", _) => TapeSource::Parameter(at),
+                ("q", _) => TapeSource::Input(TapeInput::Configuration(at)),
+                ("v", _) => TapeSource::Input(TapeInput::Velocity(at)),
+                ("acceleration", _) => TapeSource::Input(TapeInput::Acceleration(at)),
                 _ => TapeSource::Input(TapeInput::Multiplier(at)),
             }
         }

@@ -45,6 +45,13 @@ pub enum TapeInput {
     Acceleration(u32),
     /// A multiplier.
     Multiplier(u32),
+    /// A scalar of the inputs, or its first or second time derivative.
+    Input {
+        /// The position among the scalars of the inputs.
+        at: u32,
+        /// The order of the derivative.
+        order: u8,
+    },
 }
 
 /// An operation; the operands are registers.

@@ -20,12 +20,17 @@
 //! ```
 
 mod builder;
+mod contacts;
 mod instruction;
+mod lists;
 mod schema;
 
 pub use crate::expr::Function;
+pub use contacts::{TapeCoefficient, TapeContact, TapeFriction};
 pub use instruction::{Instruction, Tape, TapeDatum, TapeInput};
-pub use schema::{TapeConstraint, TapeFacts, TapeGroup, TapeMember, TapeParameter, TapeParameterKind, TapeShape};
+pub use schema::{
+    TapeConstraint, TapeFacts, TapeGroup, TapeInputs, TapeMember, TapeParameter, TapeParameterKind, TapeShape,
+};
 
 use self::builder::build;
 use self::schema::unsupported;
@@ -33,7 +38,7 @@ use super::headings::group_notation;
 use super::layout::Layouts;
 use crate::diagnostics::Report;
 use crate::diff::{Derived, DerivedTerm};
-use crate::model::{ContactForces, Model, OutputShape, Role};
+use crate::model::{Model, OutputShape, Role};
 use crate::scalar::Scalar;
 use crate::schedule::{CallsOpaque, KernelId, Program, Term};
 use crate::syntax;
@@ -98,10 +103,16 @@ pub struct TapeModel {
     pub parameter_size: usize,
     /// The parameters, in the order of their scalars.
     pub parameters: Vec<TapeParameter>,
+    /// The inputs.
+    pub inputs: Option<TapeInputs>,
     /// The members of the configuration, in the order of their scalars.
     pub members: Vec<TapeMember>,
     /// The constraints, holonomic ones first.
     pub constraints: Vec<TapeConstraint>,
+    /// The unilateral contacts and stops.
+    pub contacts: Vec<TapeContact>,
+    /// The frictions of contacts and joints.
+    pub frictions: Vec<TapeFriction>,
     /// The observables.
     pub observables: Vec<TapeFunction>,
     /// The events.
@@ -130,27 +141,21 @@ pub(crate) fn prepare(model: &mut Model) -> Vec<(String, bool)> {
     called
 }
 
-/// Returns the unrolled system as data. `called` are the names of observables and events, with true for events.
+/// Returns the unrolled system as data. `called` are the names of observables and events, with true for events, and `counted` the lists
+/// with an item for each element.
 ///
 /// # Errors
 /// The parts of the declaration that a tape cannot contain.
-pub(crate) fn emit(model: &Model, derived: Derived<'_>, called: &[(String, bool)]) -> Result<TapeModel, Report> {
+pub(crate) fn emit(
+    model: &Model,
+    derived: Derived<'_>,
+    called: &[(String, bool)],
+    counted: &[String],
+) -> Result<TapeModel, Report> {
     let name = &model.name;
     let [derived] = <[DerivedTerm; 1]>::try_from(derived.of_members)
         .unwrap_or_else(|terms| bug!("an unrolled system has {} terms", terms.len()));
     let term = &Term::whole(derived);
-    if model.inputs.is_some() {
-        let help = "replace the inputs by parameters, or compile the declaration with the macro";
-        return Err(unsupported(name, "a system with inputs", help));
-    }
-    if model.contacts != ContactForces::None {
-        let help = "compile the declaration with the macro";
-        return Err(unsupported(name, "a system with contacts, stops or dry friction", help));
-    }
-    if model.is_redundant() {
-        let help = "declare independent constraints, or compile the declaration with the macro";
-        return Err(unsupported(name, "a system with redundant constraints", help));
-    }
     if let Some(function) = model.functions.iter().find(|function| function.role.is_called()) {
         let what = format!("the function `{}` with a result of this type", function.name);
         return Err(unsupported(&function.output_type, &what, "return `f64` or a vector"));
@@ -199,15 +204,33 @@ pub(crate) fn emit(model: &Model, derived: Derived<'_>, called: &[(String, bool)
         let list = if *is_event { &mut events } else { &mut observables };
         list.push(TapeFunction { name, shape, tape: tape(&entries)? });
     }
+    let parameters = schema::entries(model.parameters.as_ref(), &layouts.parameters);
+    let functions = observables.iter().chain(&events).map(|function| &function.tape);
+    let tapes = [
+        &kernels.prepare,
+        &kernels.mass_matrix,
+        &kernels.residual,
+        &kernels.force,
+        &kernels.constraint,
+        &kernels.constraint_drift,
+        &kernels.constraint_jacobian,
+        &kernels.kinetic_energy,
+        &kernels.potential_energy,
+    ];
+    lists::check_lists(model, counted, &parameters, &tapes.into_iter().chain(functions).collect::<Vec<_>>())?;
+    let (contacts, frictions) = contacts::unilateral(model, &parameters)?;
     Ok(TapeModel {
         name: schema::text(name),
         group: group_notation(model),
         dof: term.dof(),
         configuration_size: layouts.configuration.size,
         parameter_size: layouts.parameters.size,
-        parameters: schema::parameters(model, &layouts),
+        parameters,
+        inputs: schema::inputs(model, term, &layouts.inputs),
         members: schema::members(model),
         constraints: schema::constraints(term),
+        contacts,
+        frictions,
         observables,
         events,
         facts: schema::facts(model, term),

@@ -3,9 +3,10 @@
 use syn::ext::IdentExt;
 
 use crate::backend::headings::notation;
-use crate::backend::layout::Layouts;
+use crate::backend::input_needs::InputNeeds;
+use crate::backend::layout::Layout;
 use crate::diagnostics::{Code, Report, error_with_help};
-use crate::model::{Group, Model, ParameterForm, ParameterKind, is_of_states};
+use crate::model::{Group, Model, ParameterForm, ParameterKind, Parameters, is_of_states};
 use crate::schedule::{KernelId, Term};
 
 /// The shape of a value.
@@ -59,6 +60,16 @@ pub struct TapeParameter {
     pub kind: TapeParameterKind,
     /// The first of its scalars.
     pub first: usize,
+}
+
+impl TapeParameter {
+    /// The shape of real numbers; the inputs have no others.
+    pub fn shape(&self) -> TapeShape {
+        match self.kind {
+            TapeParameterKind::Real(shape) => shape,
+            _ => TapeShape::Scalar,
+        }
+    }
 }
 
 /// A group, as it is declared.
@@ -149,6 +160,24 @@ pub struct TapeConstraint {
     pub jumps: bool,
 }
 
+/// The inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TapeInputs {
+    /// The name of the struct.
+    pub name: String,
+    /// The fields, in the order of their scalars.
+    pub fields: Vec<TapeParameter>,
+    /// The number of scalars.
+    pub size: usize,
+    /// A potential that reads the inputs: they must be functions of time.
+    pub over_time: Option<String>,
+    /// A constraint that reads the inputs: they must be functions of time with two derivatives.
+    pub smooth: Option<String>,
+    /// The fields that constraints and potentials read.
+    pub prescribed: Vec<usize>,
+}
+
 /// Properties of the equations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -166,6 +195,10 @@ pub struct TapeFacts {
     pub never_gains_energy: bool,
     /// True if the potential can be discontinuous.
     pub potential_jumps: bool,
+    /// True if a declared function depends on the time.
+    pub depends_on_time: bool,
+    /// True for multipliers of least norm: constraints can be dependent.
+    pub is_redundant: bool,
     /// The kernels with operations, and the number of scalar operations.
     pub operations: Vec<(&'static str, usize)>,
 }
@@ -218,9 +251,10 @@ fn documentation(item: &syn::ItemStruct, name: &str) -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn parameters(model: &Model, layouts: &Layouts) -> Vec<TapeParameter> {
-    let Some(parameters) = &model.parameters else { return vec![] };
-    let entries = parameters.entries.iter().enumerate();
+/// Returns the entries of the parameters or of the inputs.
+pub(super) fn entries(declared: Option<&Parameters>, layout: &Layout) -> Vec<TapeParameter> {
+    let Some(declared) = declared else { return vec![] };
+    let entries = declared.entries.iter().enumerate();
     let all = entries.map(|(field, entry)| {
         let kind = match entry.kind {
             ParameterKind::Scalar => TapeParameterKind::Real(TapeShape::Scalar),
@@ -235,12 +269,25 @@ pub(super) fn parameters(model: &Model, layouts: &Layouts) -> Vec<TapeParameter>
         let top = entry.name.split(['.', '[']).next().unwrap_or_default();
         TapeParameter {
             name: entry.name.clone(),
-            documentation: documentation(&parameters.item, top),
+            documentation: documentation(&declared.item, top),
             kind,
-            first: layouts.first_of_parameter(field),
+            first: layout.first_of(field),
         }
     });
     all.collect()
+}
+
+pub(super) fn inputs(model: &Model, term: &Term, layout: &Layout) -> Option<TapeInputs> {
+    let inputs = model.inputs.as_ref()?;
+    let InputNeeds { over_time, smooth, prescribed } = InputNeeds::of(std::iter::once(term));
+    Some(TapeInputs {
+        name: text(&inputs.item.ident),
+        fields: entries(Some(inputs), layout),
+        size: layout.size,
+        over_time,
+        smooth,
+        prescribed: prescribed.into_iter().map(|field| field as usize).collect(),
+    })
 }
 
 pub(super) fn members(model: &Model) -> Vec<TapeMember> {
@@ -313,6 +360,8 @@ pub(super) fn facts(model: &Model, term: &Term) -> TapeFacts {
         conserves_energy: model.conserves_energy() && !is_led,
         never_gains_energy: model.never_gains_energy() && !is_led,
         potential_jumps: equations.potential_jumps,
+        depends_on_time: model.depends_on_time(),
+        is_redundant: model.is_redundant(),
         operations: operations.map(|(id, operations)| (id.name(), operations)).collect(),
     }
 }

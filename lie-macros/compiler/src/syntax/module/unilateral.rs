@@ -12,11 +12,9 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Ident, Item, ItemFn, ItemStruct, Path, parse_quote};
 
 use crate::diagnostics::ErrorCollector;
-use crate::model::ContactForces;
+use crate::model::{Contact, ContactFlag, ContactForces, Friction, FrictionCoefficient, FrictionPlace};
 use crate::syntax::module::unilateral_arguments::{event, take};
-use crate::syntax::module::unilateral_parts::{
-    Contact, ContactFlag, Friction, FrictionPlace, ensure_one, flag, friction, stops,
-};
+use crate::syntax::module::unilateral_parts::{ensure_one, flag, friction, stops};
 use crate::syntax::role::{self, Keyword};
 
 /// The contacts of a declaration.
@@ -24,6 +22,7 @@ pub(in crate::syntax) struct Contacts {
     /// The implementation that lists them.
     pub list: Item,
     pub forces: ContactForces,
+    pub declared: (Vec<Contact>, Vec<Friction>),
 }
 
 /// Expands all contacts; `None` without a contact. `runtime` is the path of the runtime if it has another name. `gradients` is the option of
@@ -92,7 +91,8 @@ pub(in crate::syntax) fn expand(
     }
     items.extend(events);
     let forces = if has_friction { ContactForces::NormalAndFriction } else { ContactForces::Normal };
-    (is_any || has_friction).then(|| Contacts { list: list(&contacts, &frictions, runtime), forces })
+    let list = (is_any || has_friction).then(|| list(&contacts, &frictions, runtime))?;
+    Some(Contacts { list, forces, declared: (contacts, frictions) })
 }
 
 /// Returns the struct of parameters.
@@ -118,20 +118,21 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
                 (is_active, quote!(parameters.#stop = if active { #side } else { 0 }))
             }
         };
-        let hold = optional(hold.clone());
+        let hold = optional(hold.as_ref().map(printed));
         quote! {
             rt::UnilateralContact {
                 name: #name,
                 constraint: #constraint,
                 gap: #gap,
-                is_active: |parameters| #is_active,
-                set_active: |parameters, active| #set_active,
+                is_active: |parameters, _| #is_active,
+                set_active: |parameters, _, active| #set_active,
                 hold: #hold,
+                number: 0,
             }
         }
     });
     let frictions = frictions.iter().map(|Friction { tangent, speed, coefficient, slip, place }| {
-        let slip = &slip.member;
+        let (slip, coefficient) = (&slip.member, printed(coefficient));
         let normal = match place {
             FrictionPlace::Contact(constraint, _) => Some(constraint.to_string()),
             FrictionPlace::Stop(_) | FrictionPlace::Joint => None,
@@ -139,8 +140,8 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
         let name = normal.as_ref().unwrap_or(tangent);
         let normal = optional(normal.as_ref().map(ToTokens::to_token_stream));
         let acts = match place.condition(&quote!(parameters)) {
-            Some(acts) => quote!(|parameters| #acts),
-            None => quote!(|_| true),
+            Some(acts) => quote!(|parameters, _| #acts),
+            None => quote!(|_, _| true),
         };
         quote! {
             rt::DryFriction {
@@ -150,8 +151,9 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
                 normal: #normal,
                 acts: #acts,
                 coefficient: #coefficient,
-                slip: |parameters| parameters.#slip,
-                set_slip: |parameters, slip| parameters.#slip = slip,
+                slip: |parameters, _| parameters.#slip,
+                set_slip: |parameters, _, slip| parameters.#slip = slip,
+                number: 0,
             }
         }
     });
@@ -160,14 +162,22 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
         const _: () = {
             use #runtime::__private as rt;
             impl<__S: rt::Scalar> rt::UnilateralContacts for System<__S> {
-                fn contacts() -> &'static [rt::UnilateralContact<<Self as rt::Parametrised>::Parameters, __S>] {
+                fn contacts(&self) -> &[rt::UnilateralContact<<Self as rt::Parametrised>::Parameters, __S>] {
                     const { &[#(#contacts),*] }
                 }
-                fn frictions() -> &'static [rt::DryFriction<<Self as rt::Parametrised>::Parameters, __S>] {
+                fn frictions(&self) -> &[rt::DryFriction<<Self as rt::Parametrised>::Parameters, __S>] {
                     const { &[#(#frictions),*] }
                 }
             }
         };
+    }
+}
+
+/// Returns the function that returns a coefficient.
+fn printed(coefficient: &FrictionCoefficient) -> TokenStream {
+    match coefficient {
+        FrictionCoefficient::Constant(constant) => quote!(|_, _| <__S as rt::Scalar>::from_f64(#constant)),
+        FrictionCoefficient::Parameter(member) => quote!(|parameters, _| parameters.#member),
     }
 }
 

@@ -1,62 +1,12 @@
 //! Contacts, stops and friction of a declaration, from the arguments of their constraints.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Block, Expr, ExprField, Ident, ItemFn, ItemStruct, Member, parse_quote};
+use syn::{Block, Expr, ExprField, ItemFn, ItemStruct, parse_quote};
 
 use crate::diagnostics::{error_with_help, source};
+use crate::model::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace};
 use crate::syntax::module::unilateral_arguments::{Expected, ensure_whole, field, output};
 use crate::syntax::role::{Keyword, RawArgument};
 use crate::syntax::rust::suggest;
-
-/// A contact: its name, its constraint, the event with its gap, and its state. A stop has one or two of them.
-pub(super) struct Contact {
-    pub name: String,
-    pub constraint: Ident,
-    pub gap: Ident,
-    pub state: ContactFlag,
-    /// The function that returns the bound of the dry friction at a stop.
-    pub hold: Option<TokenStream>,
-}
-
-/// The parameter that activates a contact.
-pub(super) enum ContactFlag {
-    /// A `bool`.
-    Active(Member),
-    /// An `i32` that has this sign at the stop, and is zero between the stops.
-    Stop(Member, i32),
-}
-
-/// Friction: its velocity constraint, its event, its parameters, and the constraint of its contact or of its stop.
-pub(super) struct Friction {
-    pub tangent: String,
-    pub speed: String,
-    /// The function that returns the coefficient of friction, or the bound.
-    pub coefficient: TokenStream,
-    pub slip: ExprField,
-    pub place: FrictionPlace,
-}
-
-/// The constraint on which friction depends, with its parameter.
-pub(super) enum FrictionPlace {
-    /// The friction of a contact acts while the contact is active.
-    Contact(Ident, Member),
-    /// The friction of a joint acts while the joint is not at its stop.
-    Stop(Member),
-    /// The friction of a joint without stops always acts.
-    Joint,
-}
-
-impl FrictionPlace {
-    /// Returns the condition that the friction acts, for this name of the parameters.
-    pub fn condition(&self, parameters: &impl ToTokens) -> Option<TokenStream> {
-        match self {
-            FrictionPlace::Contact(_, active) => Some(quote!(#parameters.#active)),
-            FrictionPlace::Stop(stop) => Some(quote!(#parameters.#stop == 0)),
-            FrictionPlace::Joint => None,
-        }
-    }
-}
 
 /// The help for an invalid value of `active`.
 const USAGE: &str = "write `active = p.on_floor`, where `p` is the argument with the parameters and `on_floor: bool` is a field of them";
@@ -170,10 +120,10 @@ pub(super) fn friction(
     let expected = |ty, name| Expected { ty, name, usage };
     let coefficient = argument(coefficient)?;
     let coefficient = match &coefficient.value {
-        Some(constant @ (Expr::Lit(_) | Expr::Path(_))) => quote!(|_| <__S as rt::Scalar>::from_f64(#constant)),
+        Some(constant @ (Expr::Lit(_) | Expr::Path(_))) => FrictionCoefficient::Constant(constant.clone()),
         _ => {
             let ExprField { member, .. } = field(coefficient, function, parameters, &expected("f64", typical))?;
-            quote!(|parameters| parameters.#member)
+            FrictionCoefficient::Parameter(member)
         }
     };
     let slip = field(argument("slip")?, function, parameters, &expected("i32", "slip"))?;
@@ -190,7 +140,7 @@ fn friction_place(
     place: &RawArgument,
     contacts: &mut [Contact],
     usage: &str,
-    bound: &TokenStream,
+    bound: &FrictionCoefficient,
 ) -> syn::Result<FrictionPlace> {
     let argument = &place.name;
     let Some(Expr::Path(path)) = &place.value else {

@@ -63,7 +63,7 @@ pub(super) struct SingularityCrossing<M: MechanicalSystem> {
 impl<M: MechanicalSystem> SingularityCrossing<M> {
     /// Allocates the buffers, for systems whose constraints may be redundant.
     pub fn of(system: &M, state: &State<M>) -> Option<Self> {
-        if const { !M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 {
+        if !system.has_least_norm() || system.constraint_rows() == 0 {
             return None;
         }
         Some(SingularityCrossing {

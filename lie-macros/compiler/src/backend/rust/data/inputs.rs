@@ -6,13 +6,13 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::generic::{documentation, generic};
+use crate::backend::input_needs::{InputNeeds, read};
 use crate::backend::rust::codegen::environment::number_in;
 use crate::backend::rust::codegen::n;
-use crate::backend::rust::codegen::names::{self, own};
+use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::types::vectors;
-use crate::expr::Leaf;
 use crate::model::{Model, ParameterKind, Parameters};
-use crate::scalar::{Graph, Kernel, Scalar, ScalarOp};
+use crate::scalar::{Graph, Scalar};
 use crate::schedule::{Inputs, KernelId, Plan, Term};
 
 /// Returns the number of scalars of an entry.
@@ -37,22 +37,6 @@ fn number(value: &TokenStream, kind: ParameterKind, at: usize) -> TokenStream {
     number_in(kind, value, element, component)
 }
 
-/// Returns the entries that the outputs read, each with the order of its derivative.
-fn read(graph: &Graph, outputs: &[Scalar]) -> Vec<(u32, u8)> {
-    let kernel = Kernel::new(graph, outputs, |_| false);
-    let mut all: Vec<(u32, u8)> = kernel
-        .nodes
-        .iter()
-        .filter_map(|&node| match graph.op(node) {
-            ScalarOp::Leaf(Leaf::Input { field, order, .. }, _) => Some((*field, *order)),
-            _ => None,
-        })
-        .collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
 /// Returns the number of scalars of the inputs.
 pub(crate) fn count(model: &Model) -> usize {
     model.inputs.iter().flat_map(|inputs| &inputs.entries).map(|entry| size(entry.kind)).sum()
@@ -60,7 +44,7 @@ pub(crate) fn count(model: &Model) -> usize {
 
 /// Returns true if constraints read inputs, and therefore their rates.
 pub(crate) fn have_rates(plan: &Plan<'_>) -> bool {
-    plan.model.inputs.is_some() && Needs::of(plan).smooth.is_some()
+    plan.model.inputs.is_some() && InputNeeds::of(plan.all_terms()).smooth.is_some()
 }
 
 /// Emits statements that evaluate the inputs of the outputs; `system` is the system, and `of_state` is true if `q` and `v` are available.
@@ -293,7 +277,7 @@ fn set(plan: &Plan<'_>, inputs: &Parameters) -> TokenStream {
             quote!(visit(#number);)
         })
     });
-    let needs = Needs::of(plan);
+    let needs = InputNeeds::of(plan.all_terms());
     let prescribed = needs.prescribed.iter().map(|&field| {
         let access = &entries[field as usize].access;
         quote!(self #access = from #access;)
@@ -322,38 +306,5 @@ fn set(plan: &Plan<'_>, inputs: &Parameters) -> TokenStream {
                 #(#prescribed)*
             }
         }
-    }
-}
-
-/// The requirements on inputs: the constraints and potentials with inputs, and their entries.
-struct Needs {
-    over_time: Option<String>,
-    smooth: Option<String>,
-    prescribed: Vec<u32>,
-}
-
-impl Needs {
-    fn of(plan: &Plan<'_>) -> Needs {
-        use crate::model::Role;
-
-        let mut needs = Needs { over_time: None, smooth: None, prescribed: Vec::new() };
-        for term in plan.all_terms() {
-            for function in &term.equations.functions {
-                let declared = &term.model.functions[function.function];
-                let place = match declared.role {
-                    Role::Potential => &mut needs.over_time,
-                    Role::Constraint | Role::VelocityConstraint => &mut needs.smooth,
-                    _ => continue,
-                };
-                let entries = read(&term.equations.graph, &function.entries);
-                if !entries.is_empty() {
-                    place.get_or_insert_with(|| names::text(&declared.name));
-                    needs.prescribed.extend(entries.into_iter().map(|(field, _)| field));
-                }
-            }
-        }
-        needs.prescribed.sort_unstable();
-        needs.prescribed.dedup();
-        needs
     }
 }

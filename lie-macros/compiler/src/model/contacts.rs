@@ -1,0 +1,67 @@
+//! Unilateral contacts, stops and dry friction of a declaration.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Expr, ExprField, Ident, Member};
+
+/// A contact: its name, its constraint, the event with its gap, and its state. A stop has one or two of them.
+#[derive(Clone)]
+pub(crate) struct Contact {
+    pub name: String,
+    pub constraint: Ident,
+    pub gap: Ident,
+    pub state: ContactFlag,
+    /// The bound of the dry friction at a stop.
+    pub hold: Option<FrictionCoefficient>,
+}
+
+/// The parameter that activates a contact.
+#[derive(Clone)]
+pub(crate) enum ContactFlag {
+    /// A `bool`.
+    Active(Member),
+    /// An `i32` that has this sign at the stop, and is zero between the stops.
+    Stop(Member, i32),
+}
+
+/// Friction: its velocity constraint, its event, its parameters, and the constraint of its contact or of its stop.
+#[derive(Clone)]
+pub(crate) struct Friction {
+    pub tangent: String,
+    pub speed: String,
+    /// The coefficient of friction, or the bound.
+    pub coefficient: FrictionCoefficient,
+    pub slip: ExprField,
+    pub place: FrictionPlace,
+}
+
+/// The constraint on which friction depends, with its parameter.
+#[derive(Clone)]
+pub(crate) enum FrictionPlace {
+    /// The friction of a contact acts while the contact is active.
+    Contact(Ident, Member),
+    /// The friction of a joint acts while the joint is not at its stop.
+    Stop(Member),
+    /// The friction of a joint without stops always acts.
+    Joint,
+}
+
+impl FrictionPlace {
+    /// Returns the condition that the friction acts, for this name of the parameters.
+    pub fn condition(&self, parameters: &impl ToTokens) -> Option<TokenStream> {
+        match self {
+            FrictionPlace::Contact(_, active) => Some(quote!(#parameters.#active)),
+            FrictionPlace::Stop(stop) => Some(quote!(#parameters.#stop == 0)),
+            FrictionPlace::Joint => None,
+        }
+    }
+}
+
+/// A coefficient of friction, or the bound of a dry friction.
+#[derive(Clone)]
+pub(crate) enum FrictionCoefficient {
+    /// A literal, or the path of a constant.
+    Constant(Expr),
+    /// A parameter.
+    Parameter(Member),
+}

@@ -1,0 +1,101 @@
+//! Unilateral contacts, stops and dry friction of systems from text.
+
+use lie_compiler::tape::{TapeCoefficient, TapeContact, TapeFriction};
+
+use super::model::interned;
+use super::{DynamicParameters, DynamicSystem};
+use crate::scalar::Scalar;
+use crate::system::{DryFriction, UnilateralContact, UnilateralContacts};
+
+/// The contacts and the frictions of a system.
+#[derive(Clone, Debug)]
+pub(super) struct DynamicContacts<S: Scalar> {
+    contacts: Vec<UnilateralContact<DynamicParameters<S>, S>>,
+    frictions: Vec<DryFriction<DynamicParameters<S>, S>>,
+}
+
+impl<S: Scalar> DynamicContacts<S> {
+    pub fn of(contacts: &[TapeContact], frictions: &[TapeFriction]) -> Self {
+        let contacts = contacts.iter().enumerate().map(|(number, contact)| UnilateralContact {
+            name: interned(&contact.name),
+            constraint: interned(&contact.constraint),
+            gap: interned(&contact.gap),
+            is_active: |parameters: &DynamicParameters<S>, number| {
+                let TapeContact { flag, side, .. } = &parameters.model.contacts[number];
+                parameters.sign(*flag) == side.unwrap_or(1)
+            },
+            set_active: |parameters: &mut DynamicParameters<S>, number, active| {
+                let TapeContact { flag, side, .. } = parameters.model.contacts[number];
+                parameters.set_sign(flag, if active { side.unwrap_or(1) } else { 0 });
+            },
+            hold: contact.hold.map(|_| -> fn(&DynamicParameters<S>, usize) -> S {
+                |parameters, number| parameters.coefficient(parameters.model.contacts[number].hold)
+            }),
+            number,
+        });
+        let frictions = frictions.iter().enumerate().map(|(number, friction)| DryFriction {
+            name: interned(friction.normal.as_ref().unwrap_or(&friction.tangent)),
+            tangent: interned(&friction.tangent),
+            speed: interned(&friction.speed),
+            normal: friction.normal.as_deref().map(interned),
+            acts: |parameters: &DynamicParameters<S>, number| {
+                let TapeFriction { acts, normal, .. } = &parameters.model.frictions[number];
+                // A contact must be active, and a joint must not be at its stop.
+                acts.is_none_or(|flag| (parameters.sign(flag) != 0) == normal.is_some())
+            },
+            coefficient: |parameters, number| {
+                parameters.coefficient(Some(parameters.model.frictions[number].coefficient))
+            },
+            slip: |parameters, number| parameters.sign(parameters.model.frictions[number].slip),
+            set_slip: |parameters, number, slip| {
+                let at = parameters.model.frictions[number].slip;
+                parameters.set_sign(at, slip);
+            },
+            number,
+        });
+        DynamicContacts { contacts: contacts.collect(), frictions: frictions.collect() }
+    }
+}
+
+impl<S: Scalar> DynamicSystem<S> {
+    /// Returns the names of the constraints with contacts or stops, for [`Simulation::contact`](crate::simulate::Simulation::contact).
+    pub fn contact_names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&'static str> = self.contacts().iter().map(|contact| contact.constraint).collect();
+        names.dedup();
+        names
+    }
+
+    /// Returns true for a system with dry friction of joints, see [`Simulation::dry_friction`](crate::simulate::Simulation::dry_friction).
+    pub fn has_dry_friction(&self) -> bool {
+        self.frictions().iter().any(|friction| friction.normal.is_none())
+    }
+}
+
+impl<S: Scalar> DynamicParameters<S> {
+    /// The sign of an integer or of a flag.
+    fn sign(&self, at: usize) -> i32 {
+        let value = self.values[at].value();
+        i32::from(value > 0.0) - i32::from(value < 0.0)
+    }
+
+    fn set_sign(&mut self, at: usize, sign: i32) {
+        self.values[at] = S::from_f64(f64::from(sign));
+    }
+
+    fn coefficient(&self, coefficient: Option<TapeCoefficient>) -> S {
+        match coefficient {
+            Some(TapeCoefficient::Number(value)) => S::from_f64(value),
+            Some(TapeCoefficient::Parameter(at)) => self.values[at],
+            None => S::zero(),
+        }
+    }
+}
+
+impl<S: Scalar> UnilateralContacts for DynamicSystem<S> {
+    fn contacts(&self) -> &[UnilateralContact<DynamicParameters<S>, S>] {
+        &self.unilateral.contacts
+    }
+    fn frictions(&self) -> &[DryFriction<DynamicParameters<S>, S>] {
+        &self.unilateral.frictions
+    }
+}

@@ -1,0 +1,193 @@
+//! Systems from text with inputs.
+
+use lie_runtime::analysis::{Equilibrium, Linearisation};
+use lie_runtime::dynamic::{DynamicError, DynamicSystem};
+use lie_runtime::inputs::{InputError, Interpolation, Table, TableError};
+use lie_runtime::nalgebra;
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::{Failure, SetupError};
+
+use super::Pair;
+use super::runs::compare_runs;
+
+/// A load on a cable of variable length.
+#[mechanical_system]
+pub mod hoist {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Place {
+        pub load: R2,
+        pub trolley: f64,
+    }
+
+    #[parameters]
+    #[derive(Clone)]
+    pub struct Data {
+        pub masses: Vector2<f64>,
+        pub length: f64,
+        pub stiffness: f64,
+    }
+
+    #[inputs]
+    pub struct Drive {
+        pub motor: f64,
+        pub wind: Vector2<f64>,
+        pub anchor: f64,
+        pub winch: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(p: &Data, v: &Velocity) -> f64 {
+        0.5 * p.masses[0] * v.trolley * v.trolley + 0.5 * p.masses[1] * v.load.norm_squared()
+    }
+
+    #[potential]
+    fn weight(p: &Data, q: &Place, u: &Drive) -> f64 {
+        let stretch = q.trolley - u.anchor;
+        9.81 * p.masses[1] * q.load.y + 0.5 * p.stiffness * stretch * stretch
+    }
+
+    #[force(on = trolley)]
+    fn drive(u: &Drive, v: &Velocity) -> f64 {
+        u.motor - 0.2 * v.trolley
+    }
+
+    #[force(on = load)]
+    fn drag(u: &Drive, v: &Velocity) -> Vector2<f64> {
+        (u.wind - v.load) * 0.3
+    }
+
+    #[constraint]
+    fn cable(p: &Data, q: &Place, u: &Drive) -> f64 {
+        let length = p.length - u.winch;
+        (q.load - Vector2::new(q.trolley, 0.0)).norm_squared() - length * length
+    }
+
+    #[observable]
+    fn sway(q: &Place, u: &Drive) -> f64 {
+        q.load.x - q.trolley + u.motor
+    }
+}
+
+const TABLE: &str = "t,motor,wind[0],wind[1],anchor,winch
+0.0,0.0,1.0,0.0,0.0,0.0
+0.1,0.5,2.0,0.1,0.1,0.0005
+0.25,0.7,1.5,-0.2,0.15,0.002
+0.4,0.2,0.5,0.3,0.1,0.004
+0.6,0.1,0.0,0.0,0.0,0.004
+";
+
+fn data() -> hoist::Data {
+    hoist::Data { masses: Vector2::new(3.0, 2.0), length: 1.2, stiffness: 40.0 }
+}
+
+/// The columns of an input of [`TABLE`].
+fn csv(input: &str) -> String {
+    let header: Vec<&str> = TABLE.lines().next().unwrap().split(',').collect();
+    let is_wanted = |at: &usize| header[*at] == "t" || header[*at].split('[').next() == Some(input);
+    let line = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        (0..cells.len()).filter(is_wanted).map(|at| cells[at]).collect::<Vec<_>>().join(",")
+    };
+    TABLE.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn pair(generated: &hoist::System) -> Pair<'_, hoist::System> {
+    let Pair { generated, dynamic, components } = Pair::new((include_str!("inputs.rs"), "hoist"), generated, &[]);
+    let driven = ["motor", "wind", "anchor", "winch"].into_iter().fold(dynamic, |system, input| {
+        system.with_input_csv(input, &csv(input), Interpolation::Cubic).expect("the table is good")
+    });
+    Pair { generated, dynamic: driven, components }
+}
+
+fn generated() -> hoist::System {
+    let table = Table::from_csv(TABLE, Interpolation::Cubic).expect("the table is good");
+    hoist::System::new(data()).expect("the data are good").with_inputs_from(table)
+}
+
+#[test]
+fn inputs_of_forces_potentials_and_constraints() {
+    let generated = generated();
+    let pair = pair(&generated);
+    let q = hoist::Place { load: Vector2::new(0.3, -1.1), trolley: 0.1 };
+    pair.compare_kernels_to(1e-12, &q);
+    let q = hoist::Place { load: Vector2::new(0.0, -1.2), trolley: 0.0 };
+    let compared = compare_runs(&pair, &q, &generated.zero_velocity(), 0.01, 1e-9);
+    assert!(compared > 20, "{compared} methods");
+    // Over all rows of the table.
+    let start = pair.configuration(&q);
+    let one = Simulation::of(&generated).at_rest(q).step(0.005).end_time(0.6).run().unwrap();
+    let two = Simulation::of(&pair.dynamic).at_rest(start.clone()).step(0.005).end_time(0.6).run().unwrap();
+    for column in ["t", "load[0]", "load[1]", "trolley", "sway", "inputs.wind[1]", "multipliers.cable"] {
+        let [one, two] = [one.column(column).unwrap(), two.column(column).unwrap()];
+        assert_eq!(one.len(), two.len());
+        let worst = one.iter().zip(&two).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+        assert!(worst < 1e-9 * (1.0 + one[0].abs()), "{column}: {worst}");
+    }
+    // Error control ends steps at the bends of the tables.
+    let one = Simulation::of(&generated).at_rest(q).rtol(1e-9).atol(1e-10).end_time(0.6).run().unwrap();
+    let two = Simulation::of(&pair.dynamic).at_rest(start).rtol(1e-9).atol(1e-10).end_time(0.6).run().unwrap();
+    assert_eq!(one.statistics.accepted, two.statistics.accepted);
+}
+
+#[test]
+fn linearisations_by_the_names_of_inputs_and_outputs() {
+    let hold = hoist::Drive { motor: 0.4, wind: Vector2::new(0.2, 0.0), anchor: 0.01, winch: 0.0 };
+    let generated = hoist::System::new(data()).unwrap().with_inputs_from(lie_runtime::inputs::Constant(hold));
+    let pair = pair(&generated);
+    let constants = [("motor", vec![0.4]), ("wind", vec![0.2, 0.0]), ("anchor", vec![0.01]), ("winch", vec![0.0])];
+    let dynamic =
+        constants.iter().fold(pair.dynamic.clone(), |system, (name, value)| system.with_input(name, value).unwrap());
+    let one = Equilibrium::of(&generated).guess(hoist::Place { load: Vector2::new(0.0, -1.2), trolley: 0.0 }).solve();
+    let one = one.expect("an equilibrium").state;
+    let q = pair.configuration(&one.configuration);
+    let inputs = ["motor", "wind[1]", "anchor"];
+    let rest = generated.zero_velocity();
+    let expected = Linearisation::of(&generated).inputs(inputs).outputs(["sway", "v.trolley[0]"]);
+    let expected = expected.at(0.0, &one.configuration, &rest).expect("at rest");
+    let found = Linearisation::of(&dynamic).inputs(inputs).outputs(["sway", "v.trolley[0]"]);
+    let found = found.at(0.0, &q, &dynamic.zero_velocity()).expect("at rest");
+    assert_eq!((&found.inputs, &found.outputs), (&expected.inputs, &expected.outputs));
+    let s = nalgebra::Complex::new(-0.1, 1.7);
+    let (expected, found) = (expected.transfer(s).unwrap(), found.transfer(s).unwrap());
+    assert!((&expected - &found).norm() < 1e-9 * expected.norm(), "{expected} and {found}");
+    // The winch moves the constraint.
+    let refused = Linearisation::of(&dynamic).inputs(["winch"]).at(0.0, &q, &dynamic.zero_velocity());
+    assert!(refused.unwrap_err().to_string().contains("winch"));
+}
+
+#[test]
+fn sources_of_inputs_and_their_errors() {
+    let generated = generated();
+    let Pair { dynamic, .. } = Pair::new((include_str!("inputs.rs"), "hoist"), &generated, &[]);
+    let start = dynamic.configuration([("load", &[0.0, -1.2][..])]).unwrap();
+    let failure = |system: &DynamicSystem| {
+        let run = Simulation::of(system).at_rest(start.clone()).step(0.01).end_time(0.3).run();
+        match run.unwrap_err().failure {
+            Failure::Inputs(error) | Failure::Setup(SetupError::Inputs(error)) => error,
+            other => panic!("{other}"),
+        }
+    };
+    let missing = InputError::MissingByName { fields: vec!["motor", "wind", "anchor", "winch"] };
+    assert_eq!(failure(&dynamic), missing);
+    let dynamic = dynamic.with_input("motor", &[0.0]).unwrap().with_input("wind", &[0.0, 0.0]).unwrap();
+    let dynamic = dynamic.with_input("anchor", &[0.0]).unwrap();
+    // A constraint needs two derivatives.
+    let bent = dynamic.clone().with_input_table("winch", &[0.0, 1.0], &[[0.0], [0.1]], Interpolation::Linear).unwrap();
+    assert_eq!(failure(&bent), InputError::NotSmooth { function: "cable" });
+    let short = dynamic.clone().with_input_table("winch", &[0.0, 0.1], &[[0.0], [0.1]], Interpolation::Cubic).unwrap();
+    assert!(matches!(failure(&short), InputError::OutOfRange { inputs: "winch", .. }));
+    // A function of time: the cable keeps its length, 1.2 − t²/10.
+    let wound =
+        dynamic.with_input_over_time("winch", |t| vec![t * t * lie_runtime::inputs::Jet::from_f64(0.1)]).unwrap();
+    let end = Simulation::of(&wound).at_rest(start.clone()).step(0.01).end_time(0.3).run().unwrap();
+    let y = end.column("load[1]").unwrap();
+    assert!((y[y.len() - 1] + 1.2 - 0.1 * 0.09).abs() < 1e-8, "{y:?}");
+    let unknown = wound.clone().with_input("moter", &[0.0]).unwrap_err();
+    assert!(unknown.to_string().contains("`motor`"), "{unknown}");
+    let size = wound.clone().with_input("wind", &[0.0]).unwrap_err();
+    assert!(matches!(size, DynamicError::WrongSize { expected: 2, given: 1, .. }));
+    let column = wound.with_input_csv("wind", "t,wind[0]\n0,1\n1,1\n", Interpolation::Linear).unwrap_err();
+    assert!(matches!(column, DynamicError::InputTable(TableError::MissingColumn { .. })), "{column}");
+}
