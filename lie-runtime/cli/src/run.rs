@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lie_robots::Language;
-use lie_runtime::dynamic::{DynamicModel, ModelLengths};
+use lie_runtime::dynamic::{DynamicModel, DynamicSystem, ModelLengths};
 use lie_runtime::prelude::*;
 
 use crate::failure::Failure;
@@ -19,6 +19,12 @@ pub struct RunArguments {
     /// A parameter and its scalars, matrices by rows or by the diagonal: `mass=5`, `inertia=1,1,0.5`
     #[arg(long = "set", value_name = "NAME=VALUES", allow_hyphen_values = true)]
     parameters: Vec<String>,
+    /// An input: scalars, or a CSV file with the columns `t` and the input: `push=2`, `push=table.csv`, `wind=1,0`
+    #[arg(long = "input", value_name = "NAME=VALUES|FILE", allow_hyphen_values = true)]
+    inputs: Vec<String>,
+    /// The coefficient of restitution of a contact or stop [default: 0]
+    #[arg(long = "contact", value_name = "NAME=COEFFICIENT")]
+    contacts: Vec<String>,
     /// The length of a chain or of a list of the parameters: `nodes=5`
     #[arg(long = "length", value_name = "LIST=N")]
     lengths: Vec<String>,
@@ -69,11 +75,13 @@ pub fn run(arguments: &RunArguments) -> Result<String, Failure> {
         [&arguments.parameters, &arguments.configuration, &arguments.velocity].map(|given| assignments(given));
     let (parameters, positions, velocities) = (parameters?, positions?, velocities?);
     let system = model.system(borrowed(&parameters)).map_err(|error| usage(&error))?;
+    let system = arguments.inputs.iter().try_fold(system, |system, text| with_input(system, text))?;
     let start = arguments.keyframe.as_deref().map_or(Ok(vec![]), |name| model.keyframe(name));
     let start = start.map_err(|error| usage(&error))?;
     let q = system.configuration(start.into_iter().chain(borrowed(&positions))).map_err(|error| usage(&error))?;
     let v = system.velocity(borrowed(&velocities)).map_err(|error| usage(&error))?;
     let simulation = Simulation::of(&system).initial(q, v).end_time(arguments.until).output_times(&times(arguments));
+    let simulation = with_contacts(simulation, &system, &assignments(&arguments.contacts)?);
     let simulation = match (arguments.step, arguments.rtol, arguments.atol) {
         (Some(step), ..) => simulation.step(step),
         (None, None, None) => simulation,
@@ -123,6 +131,41 @@ fn times(arguments: &RunArguments) -> Vec<f64> {
     let rows = arguments.rows.unwrap_or(if arguments.has_files() { 201 } else { 11 });
     let last = rows.saturating_sub(1).max(1);
     (0..=last).map(|row| arguments.until * f64::from(row) / f64::from(last)).collect()
+}
+
+/// Sets the input of `push=2` or `push=table.csv`; a table is interpolated linearly, or by a cubic spline where constraints need it.
+fn with_input(system: DynamicSystem, text: &str) -> Result<DynamicSystem, Failure> {
+    let usage = |error: &dyn std::error::Error| Failure::Usage(error.to_string());
+    let path = text.split_once('=').filter(|(_, value)| value.trim().ends_with(".csv"));
+    let Some((name, path)) = path else {
+        let given = assignments(&[text.to_owned()])?;
+        return given
+            .iter()
+            .try_fold(system, |system, (name, values)| system.with_input(name, values).map_err(|error| usage(&error)));
+    };
+    let (name, path) = (name.trim(), path.trim());
+    let table = std::fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("the file `{path}` cannot be read: {error}")))?;
+    let interpolation = system.interpolation_of_input(name).map_err(|error| usage(&error))?;
+    system.with_input_csv(name, &table, interpolation).map_err(|error| usage(&error))
+}
+
+/// Adds the events of all contacts, stops and frictions.
+fn with_contacts<'s>(
+    simulation: Simulation<'s, DynamicSystem>,
+    system: &DynamicSystem,
+    restitutions: &[Assignment],
+) -> Simulation<'s, DynamicSystem> {
+    // A name that is not declared is an error of the run.
+    let mut coefficients: Vec<(String, f64)> =
+        restitutions.iter().map(|(name, values)| (name.clone(), values[0])).collect();
+    for name in system.contact_names() {
+        if !coefficients.iter().any(|(known, _)| known.split(' ').next() == Some(name)) {
+            coefficients.push((name.to_owned(), 0.0));
+        }
+    }
+    let simulation = coefficients.iter().fold(simulation, |run, (name, coefficient)| run.contact(name, *coefficient));
+    if system.has_dry_friction() { simulation.dry_friction() } else { simulation }
 }
 
 type Assignment = (String, Vec<f64>);

@@ -340,6 +340,44 @@ fn robots_and_chains_run() {
 }
 
 #[test]
+fn inputs_and_contacts_of_a_run() {
+    let file = written(
+        "cart.rs",
+        "#[mechanical_system]
+        mod cart {
+            #[configuration] pub struct Rail { pub x: f64 }
+            #[parameters] pub struct Data { pub stop: i32, pub slip: i32 }
+            #[inputs] pub struct Inputs { pub push: f64 }
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+            #[force(on = x)] fn motor(u: &Inputs) -> f64 { u.push }
+            #[constraint(upper = 0.5, stop = p.stop)] fn rail(p: &Data, q: &Rail) -> f64 { q.x }
+            #[velocity_constraint(bound = 0.5, slip = p.slip, stop = rail)] fn wheel(p: &Data, v: &Velocity) -> f64 { v.x }
+        }",
+    );
+    let table = written("push.csv", "t,push\n0,1.5\n1,1.5\n2,1.5\n");
+    let from_table = format!("push={}", table.to_str().unwrap());
+    for input in ["push=1.5", &from_table] {
+        let run = ["run", file.to_str().unwrap(), "--until", "2", "--rows", "5", "--input", input];
+        let text = output(&run);
+        // x = t² / 2 until the plastic impact at the stop.
+        let last = text.lines().rev().find(|line| line.trim_start().starts_with("2.0")).unwrap();
+        let x: f64 = last.split_whitespace().last().unwrap().parse().unwrap();
+        assert!((x - 0.5).abs() < 1e-6, "{text}");
+        // It bounces back with 0.8 m/s at 1 s. Force and friction stop it at 1.4 s and 0.34 m, and then it moves forward.
+        let text = output(&[&run[..], &["--contact", "rail=0.8", "--step", "0.01"]].concat());
+        let row = text.lines().find(|line| line.trim_start().starts_with("1.5")).unwrap();
+        let x: f64 = row.split_whitespace().last().unwrap().parse().unwrap();
+        assert!((x - (0.5 - 0.16 + 0.005)).abs() < 2e-6, "{text}");
+    }
+    let (code, text) = failure(&["run", file.to_str().unwrap(), "--until", "2"]);
+    assert!(code == 1 && text.contains("missing inputs `push`"), "{text}");
+    let (code, text) = failure(&["run", file.to_str().unwrap(), "--until", "2", "--input", "pull=1"]);
+    assert!(code == 2 && text.contains("no input `pull`; it has `push`"), "{text}");
+    let (code, text) = failure(&["run", file.to_str().unwrap(), "--until", "2", "--input", "push=none.csv"]);
+    assert!(code == 2 && text.contains("the file `none.csv` cannot be read"), "{text}");
+}
+
+#[test]
 fn wrong_arguments_of_a_run_are_errors() {
     let file = written("wrong_run.rs", TWO);
     let common = ["run", file.to_str().unwrap(), "--system", "slider", "--until", "1"];
