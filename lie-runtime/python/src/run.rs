@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use lie_runtime::dynamic::{DynamicConfiguration, DynamicSystem};
+use lie_runtime::dynamic::{DynamicConfiguration, DynamicError, DynamicSystem};
 use lie_runtime::gradient::{DirectionError, Sensitive, SensitivityError, Variable, Variation};
 use lie_runtime::integrator::State;
 use lie_runtime::nalgebra::DVector;
@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::arrays::{Columns, array};
-use crate::errors::{of_method, of_run, of_sensitivity};
+use crate::errors::{of_method, of_model, of_run, of_sensitivity};
 use crate::events::{self, EventSetting, Raised};
 
 /// The least time between two calls of the interpreter during a run.
@@ -54,6 +54,10 @@ pub struct Settings {
     max_bytes: Option<u64>,
     events: Vec<EventSetting>,
     progress: Option<Py<PyAny>>,
+    /// The inputs: name, times, and the scalars of all times. A constant has no times.
+    inputs: Vec<(String, Vec<f64>, Vec<f64>)>,
+    /// The contacts and their coefficients of restitution.
+    contacts: Vec<(String, f64)>,
     /// The variables of differentiation.
     sensitivities: Vec<String>,
 }
@@ -120,6 +124,8 @@ pub fn simulate<'py>(
     initial: (DynamicConfiguration, DVector<f64>),
     settings: Settings,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let driven = with_inputs(system, &settings.inputs).map_err(|error| of_model(error, None).into_error(py))?;
+    let system = &driven;
     let progress = settings.progress.as_ref().map(|progress| progress.clone_ref(py));
     let mut watch = Watch { last: Instant::now(), progress, interrupt: None };
     let raised = Raised::default();
@@ -142,6 +148,21 @@ pub fn simulate<'py>(
     Ok(result)
 }
 
+/// Returns the system with these inputs.
+fn with_inputs(
+    system: &DynamicSystem,
+    inputs: &[(String, Vec<f64>, Vec<f64>)],
+) -> Result<DynamicSystem, DynamicError> {
+    inputs.iter().try_fold(system.clone(), |system, (name, times, scalars)| {
+        if times.is_empty() {
+            return system.with_input(name, scalars);
+        }
+        let interpolation = system.interpolation_of_input(name)?;
+        let rows: Vec<&[f64]> = scalars.chunks((scalars.len() / times.len()).max(1)).collect();
+        system.with_input_table(name, times, &rows, interpolation)
+    })
+}
+
 type RunResult = Result<Trajectory<DynamicSystem>, Box<SimulationError<DynamicSystem>>>;
 
 fn run(
@@ -155,6 +176,12 @@ fn run(
     let mut simulation = simulation.method_from(&METHODS, &settings.method, &settings.options())?;
     if settings.monitor_energy {
         simulation = simulation.monitor_energy();
+    }
+    for (name, restitution) in &settings.contacts {
+        simulation = simulation.contact(name, *restitution);
+    }
+    if system.has_dry_friction() {
+        simulation = simulation.dry_friction();
     }
     simulation = events::add(simulation, &settings.events, raised);
     Ok(simulation.run().map(lie_runtime::simulate::Run::into_trajectory))

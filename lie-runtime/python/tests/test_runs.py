@@ -107,3 +107,34 @@ def test_methods_have_unique_names():
     assert len(names) == len(set(names)) > 50
     hedop5 = methods[names.index("hedop5")]
     assert hedop5["order"] == 5 and hedop5["controls_step"]
+
+
+CART = """
+#[mechanical_system]
+mod cart {
+    #[configuration] pub struct Rail { pub x: R2 }
+    #[parameters] pub struct Data { pub stop: i32 }
+    #[inputs] pub struct Inputs { pub push: Vector2<f64>, pub slope: f64 }
+    #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.norm_squared() }
+    #[potential] fn weight(q: &Rail, u: &Inputs) -> f64 { u.slope * q.x.x }
+    #[force(on = x)] fn motor(u: &Inputs) -> Vector2<f64> { u.push }
+    #[constraint(upper = 2.0, stop = p.stop)] fn rail(p: &Data, q: &Rail) -> f64 { q.x.x }
+}
+"""
+
+
+def test_inputs_are_constants_or_tables():
+    cart = liemech.model(CART)
+    run = cart.simulate(inputs={"push": [3.0, 1.0], "slope": 1.0}, t_end=1.0)
+    np.testing.assert_allclose(run["x"][-1], [1.0, 0.5], rtol=1e-7)
+    rows = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]]
+    table = cart.simulate(inputs={"push": ([0.0, 1.0, 3.0], rows), "slope": 0.0}, t_end=3.0, contacts={"rail": 0.5})
+    assert table.events[0].name == "rail upper"
+    assert table.events[0].time == pytest.approx(0.5 + (23.0 / 12.0) ** 0.5, abs=1e-5)
+    assert table["velocity.x"][-1][1] == pytest.approx(1.0, abs=1e-6)
+    with pytest.raises(liemech.SimulationError, match="missing inputs `push`, `slope`"):
+        cart.simulate(t_end=1.0)
+    with pytest.raises(liemech.ModelError, match="no input `pusher`"):
+        cart.simulate(inputs={"pusher": 1.0}, t_end=1.0)
+    with pytest.raises(ValueError, match="one value for each"):
+        cart.simulate(inputs={"push": ([0.0, 1.0], [1.0])}, t_end=1.0)

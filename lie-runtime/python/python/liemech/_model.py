@@ -189,6 +189,18 @@ class Model:
         return f"<liemech.Model {self.name} ({members}; parameters {', '.join(self._parameters) or 'none'})>"
 
 
+def _input(name: str, value: Any) -> tuple[str, list[float], list[float]]:
+    """Returns the name, the times and the scalars of an input."""
+    if not isinstance(value, tuple):
+        return name, [], np.asarray(value, dtype=float).ravel().tolist()
+    if len(value) != 2:
+        raise ValueError(f"the input {name!r} is a tuple of {len(value)} items; use a constant or a pair (times, values)")
+    times, values = (np.asarray(part, dtype=float) for part in value)
+    if times.ndim != 1 or values.ndim == 0 or len(times) != len(values) or len(times) < 2:
+        raise ValueError(f"the input {name!r} needs one value for each of at least two times")
+    return name, times.tolist(), values.ravel().tolist()
+
+
 @lru_cache(maxsize=16)
 def _unpickled(source: _Source, is_compiled: bool) -> Model:
     """Returns the model of a pickle; a process that runs many tasks of a model compiles it once."""
@@ -247,6 +259,8 @@ class System:
         max_seconds: float | None = None,
         max_bytes: int | None = None,
         progress: Callable[[float], object] | None = None,
+        inputs: Mapping[str, ArrayLike | tuple[ArrayLike, ArrayLike]] | None = None,
+        contacts: Mapping[str, float] | None = None,
         sensitivities: Sequence[str] = (),
     ) -> Run:
         """Runs a simulation and returns its :class:`Run`.
@@ -291,6 +305,12 @@ class System:
             The limits of the cost.
         progress
             A function that is called with the time of the motion at most ten times a second.
+        inputs
+            The inputs of the declaration by name: a constant, or a pair (times, values) with one value for each time. Tables are
+            interpolated linearly; inputs of constraints have cubic splines.
+        contacts
+            The coefficients of restitution of contacts and stops by the names of their constraints: ``{"floor": 0.8}``. The run has the
+            impacts, releases and frictions of these contacts. Dry friction of joints is always included.
         sensitivities
             Parameters, such as ``"mass"`` or ``"inertia[0][0]"``, and initial values, such as ``"q.attitude"`` or ``"v.position[2]"``. The
             run computes the exact derivatives of the numerical solution with respect to them, see :attr:`liemech.Run.sensitivities`. Each
@@ -312,6 +332,8 @@ class System:
         used = {name: event if isinstance(event, Event) else Event(function=event) for name, event in events.items()}
         if sensitivities and monitor_energy:
             raise ValueError("a run with sensitivities has no energy audit; remove monitor_energy=True")
+        if sensitivities and contacts:
+            raise ValueError("contacts have no derivatives; remove contacts=... or sensitivities=...")
         if sensitivities and any(event.function or event.action for event in used.values()):
             raise ValueError("functions and actions of events have no derivatives; declare the events, or remove sensitivities=...")
         members = self._model._members
@@ -342,6 +364,8 @@ class System:
                 "max_bytes": max_bytes,
                 "events": [self._event(name, event) for name, event in used.items()],
                 "progress": progress,
+                "inputs": [_input(name, value) for name, value in (inputs or {}).items()],
+                "contacts": [(name, float(restitution)) for name, restitution in (contacts or {}).items()],
                 "sensitivities": [sensitivities] if isinstance(sensitivities, str) else list(sensitivities),
             },
         )
