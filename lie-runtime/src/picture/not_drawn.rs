@@ -1,5 +1,7 @@
 //! Pictures without the feature `pictures`: the methods exist, and their error names the feature.
 
+#![allow(clippy::unused_self)] // The methods have the signatures of those that draw.
+
 use std::path::{Path, PathBuf};
 
 use super::{Animation, Figure, FigureError, HeatMap, Schematic, Snapshots, SpherePath};
