@@ -61,7 +61,7 @@ impl FrictionPlace {
 #[derive(Clone)]
 pub(crate) enum FrictionCoefficient {
     /// A literal, or the path of a constant.
-    Constant(Expr),
+    Constant(Box<Expr>),
     /// A parameter.
     Parameter(Member),
 }

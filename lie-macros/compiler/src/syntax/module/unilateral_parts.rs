@@ -120,7 +120,7 @@ pub(super) fn friction(
     let expected = |ty, name| Expected { ty, name, usage };
     let coefficient = argument(coefficient)?;
     let coefficient = match &coefficient.value {
-        Some(constant @ (Expr::Lit(_) | Expr::Path(_))) => FrictionCoefficient::Constant(constant.clone()),
+        Some(constant @ (Expr::Lit(_) | Expr::Path(_))) => FrictionCoefficient::Constant(Box::new(constant.clone())),
         _ => {
             let ExprField { member, .. } = field(coefficient, function, parameters, &expected("f64", typical))?;
             FrictionCoefficient::Parameter(member)
