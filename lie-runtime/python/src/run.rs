@@ -149,10 +149,7 @@ pub fn simulate<'py>(
 }
 
 /// Returns the system with these inputs.
-fn with_inputs(
-    system: &DynamicSystem,
-    inputs: &[(String, Vec<f64>, Vec<f64>)],
-) -> Result<DynamicSystem, DynamicError> {
+fn with_inputs(system: &DynamicSystem, inputs: &[(String, Vec<f64>, Vec<f64>)]) -> Result<DynamicSystem, DynamicError> {
     inputs.iter().try_fold(system.clone(), |system, (name, times, scalars)| {
         if times.is_empty() {
             return system.with_input(name, scalars);
