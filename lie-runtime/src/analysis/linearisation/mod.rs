@@ -155,7 +155,7 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
             self.spin.as_ref().map_or_else(|| DMatrix::zeros(mass.nrows(), mass.nrows()), |h| -adjoint(system, h));
         let check = SteadyCheck { system, state: &state, jacobian: &jacobian };
         check.constraints()?;
-        check.steadiness(&spin, &space.basis, [&stiffness, &damping])?;
+        check.steadiness(&spin, &space.basis, [&stiffness, &damping], &mass)?;
         check.turning(&(gradient.rows(0, holonomic) + jacobian.rows(0, holonomic) * (&turning + &spin)), &positions)?;
 
         let follow = -(&space.right_inverse * gradient);

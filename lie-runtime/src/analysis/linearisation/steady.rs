@@ -33,7 +33,7 @@ impl<M: Linearised<Scalar = f64>> SteadyCheck<'_, M> {
             let length = self.jacobian.row(row).norm();
             let missed = [
                 ("position", if row < system.holonomic_rows() { position.component(row) } else { 0.0 }, length),
-                ("velocity", rates[row], length * (mechanical_speed(system, v) + drift.max_norm() / length)),
+                ("velocity", rates[row], length * mechanical_speed(system, v) + drift.max_norm()),
             ];
             for (level, residual, scale) in missed {
                 // NaN is outside every limit.
@@ -47,13 +47,15 @@ impl<M: Linearised<Scalar = f64>> SteadyCheck<'_, M> {
         Ok(())
     }
 
-    /// Tests v' = σ v, relative to the effect of a displacement of 1 and of the velocity, in the directions of a basis. The rates z' of
-    /// auxiliary states are relative to the effect of a displacement of 1 and of changes of v and z by their values, at least 1.
+    /// Tests v' = σ v, relative to the effect of a displacement of 1 and of the velocity in the directions of a basis, and to M⁻¹ g, which
+    /// the reactions balance. The rates z' of auxiliary states are relative to the effect of a displacement of 1 and of changes of v and z
+    /// by their values, at least 1.
     pub fn steadiness(
         &self,
         spin: &DMatrix<f64>,
         directions: &DMatrix<f64>,
         [stiffness, damping]: [&DMatrix<f64>; 2],
+        mass: &DMatrix<f64>,
     ) -> Result<(), LinearisationError> {
         let v = dense::components(&self.state.velocity);
         let rest = dense::components(&self.state.acceleration) - spin * &v;
@@ -62,7 +64,8 @@ impl<M: Linearised<Scalar = f64>> SteadyCheck<'_, M> {
         let largest = |matrix: DMatrix<f64>| if matrix.is_empty() { 0.0 } else { matrix.amax() };
         let of_states = DMatrix::from_diagonal(&v.rows(states.start, states.len()));
         let by_states = directions.tr_mul(&(damping.columns(states.start, states.len()) * of_states));
-        let mechanical = speed * speed + largest(directions.tr_mul(&(stiffness * directions))) + largest(by_states);
+        let deviations = largest(directions.tr_mul(&(stiffness * directions))) + largest(by_states);
+        let mechanical = speed * speed + deviations + self.unconstrained_acceleration(mass);
         let scale = |row: usize| {
             if row < states.start {
                 return mechanical;
@@ -80,6 +83,17 @@ impl<M: Linearised<Scalar = f64>> SteadyCheck<'_, M> {
                 Err(LinearisationError::NotSteady { member, acceleration: rest[row] })
             }
         }
+    }
+
+    /// Returns the largest mechanical component of M⁻¹ g: zero for a singular M.
+    fn unconstrained_acceleration(&self, mass: &DMatrix<f64>) -> f64 {
+        let State { time, configuration: q, velocity: v, .. } = self.state;
+        let mut force = self.system.zero_velocity();
+        self.system.force(*time, q, v, &mut force);
+        let mut acceleration = dense::components(&force);
+        let is_finite = mass.clone().lu().solve_mut(&mut acceleration) && acceleration.iter().all(|x| x.is_finite());
+        let mechanical = acceleration.iter().take(state_components(self.system).start);
+        if is_finite { mechanical.fold(0.0, |most: f64, part| most.max(part.abs())) } else { 0.0 }
     }
 
     /// Tests that the rate of B_h, H_h + B_h (ad_v + σ), does not change the null space of B_h.
