@@ -28,7 +28,9 @@ impl DynamicModel {
         // Contacts are open and frictions stick, unless their parameters are given.
         let states = data.contacts.iter().map(|contact| contact.flag).chain(data.frictions.iter().map(|one| one.slip));
         let states: Vec<usize> = states.collect();
-        states.iter().for_each(|&at| values[at] = 0.0);
+        for &at in &states {
+            values[at] = 0.0;
+        }
         let missing = data.parameters.iter().filter(|parameter| !states.contains(&parameter.first));
         let mut missing: Vec<String> = missing.map(|parameter| parameter.name.clone()).collect();
         for (name, scalars) in parameters {
