@@ -32,9 +32,9 @@ pub use crate::system::simd_lanes::{Batched, LaneValue};
 pub use crate::system::{
     Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
     DryFriction, DualModel, FixedSizeAssembly, FixedSizeKernels, IterationMatrices, KernelDescription, KktError,
-    Liftable, Linearised, MechanicalSystem, MemberDescription, ModelError, OneSidedLaw, ParameterSet, Parametrised,
-    Redundancy, Report, ReverseTerm, Reversible, Sliding, Summand, TangentSystem, Term, TransformedPoint,
-    UnilateralContact, UnilateralContacts, Value, one_sided_laws,
+    LawViolation, Liftable, Linearised, MechanicalSystem, MemberDescription, ModelError, OneSidedLaw, ParameterSet,
+    Parametrised, Redundancy, Report, ReverseTerm, Reversible, Sliding, SlidingCache, Summand, TangentSystem, Term,
+    TransformedPoint, UnilateralContact, UnilateralContacts, Value, law_violation, one_sided_laws,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

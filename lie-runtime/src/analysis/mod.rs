@@ -23,6 +23,7 @@ mod fit;
 mod linearisation;
 mod matrices;
 mod modes;
+mod one_sided;
 mod parameter_family;
 mod pencil;
 mod periodic;

@@ -2,7 +2,7 @@
 
 use lie_compiler::tape::{TapeCoefficient, TapeContact, TapeFriction};
 
-use super::model::interned;
+use super::model::{ModelData, interned};
 use super::{DynamicParameters, DynamicSystem};
 use crate::scalar::Scalar;
 use crate::system::{DryFriction, UnilateralContact, UnilateralContacts};
@@ -15,7 +15,12 @@ pub(super) struct DynamicContacts<S: Scalar> {
 }
 
 impl<S: Scalar> DynamicContacts<S> {
-    pub fn of(contacts: &[TapeContact], frictions: &[TapeFriction]) -> Self {
+    pub fn of(model: &ModelData) -> Self {
+        let ModelData { contacts, frictions, parameters, .. } = model;
+        let parameter = |at: usize| {
+            let known = parameters.iter().find(|parameter| parameter.first == at);
+            known.map_or("", |parameter| parameter.name.as_str())
+        };
         let contacts = contacts.iter().enumerate().map(|(number, contact)| UnilateralContact {
             name: interned(&contact.name),
             constraint: interned(&contact.constraint),
@@ -32,6 +37,10 @@ impl<S: Scalar> DynamicContacts<S> {
                 |parameters, number| parameters.coefficient(parameters.model.contacts[number].hold)
             }),
             number,
+            values: match contact.side {
+                None => ["false", "true"].map(|value| interned(&format!("{} = {value}", parameter(contact.flag)))),
+                Some(side) => [0, side].map(|value| interned(&format!("{} = {value}", parameter(contact.flag)))),
+            },
         });
         let frictions = frictions.iter().enumerate().map(|(number, friction)| DryFriction {
             name: interned(friction.normal.as_ref().unwrap_or(&friction.tangent)),
@@ -46,6 +55,7 @@ impl<S: Scalar> DynamicContacts<S> {
             coefficient: |parameters, number| {
                 parameters.coefficient(Some(parameters.model.frictions[number].coefficient))
             },
+            flag: interned(parameter(friction.slip)),
             slip: |parameters, number| parameters.sign(parameters.model.frictions[number].slip),
             set_slip: |parameters, number, slip| {
                 let at = parameters.model.frictions[number].slip;

@@ -17,8 +17,8 @@ use crate::scalar::{Dual, Scalar};
 use crate::solve::{PivotedLu, solve_least_norm_of_size};
 use crate::space::ChainSpace;
 use crate::system::{
-    Description, KktError, Liftable, MechanicalSystem, ModelError, Momentum, OneSidedLaw, Redundancy, Sliding,
-    one_sided_laws,
+    Description, KktError, LawViolation, Liftable, MechanicalSystem, ModelError, Momentum, OneSidedLaw, Redundancy,
+    Sliding, law_violation, one_sided_laws,
 };
 
 /// A system from text: the declaration is compiled at run time, and its kernels are executed from lists of operations.
@@ -84,7 +84,7 @@ impl<S: Scalar> DynamicSystem<S> {
         prepare.run(&prepare.data(&parameters.values, &[]), None, |at, value| hoisted[at] = value);
         let data = model.kernels.all.iter().map(|kernel| kernel.data(&parameters.values, &hoisted)).collect();
         let inputs = DynamicInputs::none(model.inputs.as_ref());
-        let unilateral = DynamicContacts::of(&model.contacts, &model.frictions);
+        let unilateral = DynamicContacts::of(&model);
         let space = ChainSpace::new(model.spans.iter().cloned());
         let system = DynamicSystem { space, data, inputs, unilateral, sliding: None, parameters };
         Ok(system.with_sliding_frictions())
@@ -135,7 +135,7 @@ impl<S: Scalar> DynamicSystem<S> {
         if let Some(sliding) = &self.sliding {
             let mut force = self.zero_velocity();
             self.smooth_force(at.0, at.1, at.2, &mut force);
-            sliding.subtract_from(self, at, &force, residual);
+            sliding.visit(self, at, &force, &mut |_, _, friction| residual.axpy(-S::one(), friction, S::one()));
         }
     }
 
@@ -244,6 +244,16 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
     fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
         one_sided_laws(self)
     }
+    fn law_violation(
+        &self,
+        t: S,
+        q: &DynamicConfiguration<S>,
+        v: &DVector<S>,
+        multipliers: &DVector<S>,
+        round_off: f64,
+    ) -> Option<LawViolation> {
+        law_violation(self, t, q, v, multipliers, round_off)
+    }
     fn is_sliding(&self) -> bool {
         self.sliding.is_some()
     }
@@ -299,7 +309,8 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
     fn force(&self, t: S, q: &DynamicConfiguration<S>, v: &DVector<S>, out: &mut DVector<S>) {
         self.smooth_force(t, q, v, out);
         if let Some(sliding) = &self.sliding {
-            sliding.add_to(self, (t, q, v), out);
+            let others = out.clone();
+            sliding.visit(self, (t, q, v), &others, &mut |_, _, friction| out.axpy(S::one(), friction, S::one()));
         }
     }
     fn constraint(&self, t: S, q: &DynamicConfiguration<S>, out: &mut DVector<S>) {
@@ -397,7 +408,7 @@ impl<S: Scalar> Liftable for DynamicSystem<S> {
             inputs: self.inputs.lift(),
             space: self.space.on(),
             data: self.data.iter().map(lift).collect(),
-            unilateral: DynamicContacts::of(&self.data().contacts, &self.data().frictions),
+            unilateral: DynamicContacts::of(self.data()),
             sliding: None,
         };
         lifted.with_sliding_frictions()

@@ -125,6 +125,11 @@ pub enum Warning {
         /// The constraint, with `lower` or `upper` for a stop.
         contact: &'static str,
     },
+    /// An open contact has no events: the bodies can penetrate.
+    ContactWithoutEvents {
+        /// The constraint, with `lower` or `upper` for a stop.
+        contact: &'static str,
+    },
     /// The dry friction of a joint has no events: it sticks without a bound, or slides in one direction forever.
     FrictionWithoutEvents {
         /// The velocity constraint.
@@ -148,6 +153,7 @@ impl Warning {
             Warning::Stiff { .. } => "Stiff",
             Warning::RedundantRows { .. } => "RedundantRows",
             Warning::BilateralContact { .. } => "BilateralContact",
+            Warning::ContactWithoutEvents { .. } => "ContactWithoutEvents",
             Warning::FrictionWithoutEvents { .. } => "FrictionWithoutEvents",
         }
     }
@@ -273,6 +279,12 @@ impl fmt::Display for Warning {
                 f,
                 "the contact `{contact}` is active and can also pull, because the run has no events for it. Call `.contact({contact:?}, e)` with \
                  the coefficient of restitution e {}",
+                see("contacts")
+            ),
+            Warning::ContactWithoutEvents { contact } => write!(
+                f,
+                "the contact `{contact}` is open and has no effect, because the run has no events for it. Call `.contact({contact:?}, e)` with the \
+                 coefficient of restitution e {}",
                 see("contacts")
             ),
             Warning::FrictionWithoutEvents { friction } => write!(

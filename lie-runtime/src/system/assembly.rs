@@ -7,7 +7,9 @@
 
 use core::fmt::Debug;
 
-use super::one_sided_law::OneSidedLaw;
+use num_traits::One;
+
+use super::one_sided_law::{LawViolation, OneSidedLaw};
 use super::unilateral_contact::Sliding;
 use super::{
     Cotangents, DeclarationError, Description, FunctionElement, IterationCoefficients, IterationCorrection,
@@ -24,6 +26,10 @@ type AssembledVelocity<M> = <M as MechanicalSystem>::Velocity;
 type AssembledMultipliers<M> = <M as MechanicalSystem>::Multipliers;
 /// The Jacobian of a system.
 type AssembledJacobian<M> = <M as MechanicalSystem>::Jacobian;
+
+/// A state (t, q, v) of a system.
+type AssembledState<'a, M> =
+    (<M as MechanicalSystem>::Scalar, &'a <M as MechanicalSystem>::Configuration, &'a AssembledVelocity<M>);
 
 /// A declared system: its description, and the assembly that makes a [`MechanicalSystem`] of its terms.
 pub trait Assembled: Sized {
@@ -45,8 +51,20 @@ pub trait Assembled: Sized {
     /// for others.
     const HAS_FRICTION: bool = false;
 
+    /// [`MechanicalSystem::law_violation`].
+    fn law_violation(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &AssembledVelocity<Self>,
+        multipliers: &AssembledMultipliers<Self>,
+        round_off: f64,
+    ) -> Option<LawViolation> {
+        let _ = (t, q, v, multipliers, round_off);
+        None
+    }
     /// Returns the sliding frictions; `None` if all stick.
-    fn sliding(&self) -> Option<Sliding<Self>> {
+    fn sliding(&self) -> Option<&Sliding<Self>> {
         None
     }
     /// Names, group, dimensions, counts.
@@ -121,6 +139,32 @@ pub trait Assembled: Sized {
     fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<AssembledVelocity<Self>> {
         let _ = (number, t, q);
         None
+    }
+}
+
+/// Adds the sliding friction to the other forces −g.
+fn add_sliding_friction<M: Assembled>(system: &M, at: AssembledState<'_, M>, force: &mut AssembledVelocity<M>) {
+    if const { M::HAS_FRICTION }
+        && let Some(sliding) = system.sliding()
+    {
+        let others = force.clone();
+        sliding.visit(system, at, &others, &mut |_, _, friction| force.axpy(M::Scalar::one(), friction));
+    }
+}
+
+/// Calls `visit` with the name, the power and the force of each sliding friction.
+fn sliding_friction<M: Assembled>(
+    system: &M,
+    at: AssembledState<'_, M>,
+    visit: &mut dyn FnMut(&'static str, f64, &AssembledVelocity<M>),
+) {
+    if const { M::HAS_FRICTION }
+        && let Some(sliding) = system.sliding()
+    {
+        let (t, q, v) = at;
+        let mut others = MechanicalSystem::zero_velocity(system);
+        <M::Assembly as Assembly<M>>::force(system, t, q, v, &mut others);
+        sliding.visit(system, at, &others, visit);
     }
 }
 
@@ -248,17 +292,23 @@ by_assembly! {
             visit: &mut dyn FnMut(&'static str, f64),
         ) -> bool {
             let is_known = Assembled::powers(self, t, q, v, visit);
-            if const { M::HAS_FRICTION } && is_known && let Some(sliding) = self.sliding() {
-                let mut force = MechanicalSystem::zero_velocity(self);
-                <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
-                for (name, power) in sliding.powers(self, (t, q, v), &force) {
-                    visit(name, power);
-                }
+            if is_known {
+                sliding_friction(self, (t, q, v), &mut |name, power, _| visit(name, power));
             }
             is_known
         }
         fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
             Assembled::one_sided_laws(self)
+        }
+        fn law_violation(
+            &self,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &Self::Velocity,
+            multipliers: &Self::Multipliers,
+            round_off: f64,
+        ) -> Option<LawViolation> {
+            Assembled::law_violation(self, t, q, v, multipliers, round_off)
         }
         fn is_sliding(&self) -> bool {
             Assembled::sliding(self).is_some()
@@ -278,16 +328,12 @@ by_assembly! {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn force(&self, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
             <M::Assembly as Assembly<M>>::force(self, t, q, v, out);
-            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
-                sliding.add_to(self, (t, q, v), out);
-            }
+            add_sliding_friction(self, (t, q, v), out);
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn complete_force(&self, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
             <M::Assembly as Assembly<M>>::complete_force(self, t, q, v, out);
-            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
-                sliding.add_to(self, (t, q, v), out);
-            }
+            add_sliding_friction(self, (t, q, v), out);
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn mass_and_force(
@@ -301,9 +347,7 @@ by_assembly! {
             curvature: Option<&mut Self::Multipliers>,
         ) -> Result<(), KktError> {
             <M::Assembly as Assembly<M>>::mass_and_force(self, t, q, v, jacobian, mass, force, curvature)?;
-            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
-                sliding.add_to(self, (t, q, v), force);
-            }
+            add_sliding_friction(self, (t, q, v), force);
             Ok(())
         }
     }
@@ -401,11 +445,7 @@ by_assembly! {
             out: &mut AssembledVelocity<M>,
         ) {
             <M::Assembly as LinearisedAssembly<M>>::residual(self, t, q, v, acceleration, multipliers, out);
-            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
-                let mut force = MechanicalSystem::zero_velocity(self);
-                <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
-                sliding.subtract_from(self, (t, q, v), &force, out);
-            }
+            sliding_friction(self, (t, q, v), &mut |_, _, force| out.axpy(-M::Scalar::one(), force));
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn residual_and_constraint(
@@ -421,11 +461,7 @@ by_assembly! {
             <M::Assembly as LinearisedAssembly<M>>::residual_and_constraint(
                 self, t, q, v, acceleration, multipliers, residual, constraint,
             );
-            if const { M::HAS_FRICTION } && let Some(sliding) = self.sliding() {
-                let mut force = MechanicalSystem::zero_velocity(self);
-                <M::Assembly as Assembly<M>>::force(self, t, q, v, &mut force);
-                sliding.subtract_from(self, (t, q, v), &force, residual);
-            }
+            sliding_friction(self, (t, q, v), &mut |_, _, force| residual.axpy(-M::Scalar::one(), force));
         }
     }
     fn zero_matrix() -> Self::Matrix;

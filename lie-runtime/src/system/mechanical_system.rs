@@ -1,6 +1,6 @@
 //! [`MechanicalSystem`]: the equations of motion of a constrained mechanical system, as integrators evaluate them.
 
-use super::one_sided_law::OneSidedLaw;
+use super::one_sided_law::{LawViolation, OneSidedLaw};
 use core::fmt::Debug;
 
 use super::{DeclarationError, Description, FunctionElement, KktError};
@@ -147,10 +147,24 @@ pub trait MechanicalSystem {
         false
     }
 
-    /// Returns the active unilateral contacts and the frictions of joints.
+    /// Returns the unilateral contacts and the frictions of joints.
     #[doc(hidden)]
     fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
         Vec::new()
+    }
+
+    /// Returns the first law of a contact, of a stop or of dry friction that a state violates. Forces up to `round_off` count as zero.
+    #[doc(hidden)]
+    fn law_violation(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        multipliers: &Self::Multipliers,
+        round_off: f64,
+    ) -> Option<LawViolation> {
+        let _ = (t, q, v, multipliers, round_off);
+        None
     }
 
     /// Returns true if a dry friction slides. Its friction is part of [`force`](Self::force), and not of its derivatives.

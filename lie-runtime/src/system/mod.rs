@@ -33,6 +33,7 @@ mod fixed_size;
 mod hand_written;
 pub(crate) mod jacobi_integral;
 mod joints;
+mod law_check;
 mod liftable;
 mod linearised;
 pub(crate) mod local_coordinates;
@@ -78,6 +79,8 @@ pub use evaluation::Evaluation;
 pub use fixed_size::{FixedSizeAssembly, FixedSizeKernels};
 pub use hand_written::{EquationsOfMotion, HandWritten};
 pub use joints::UnknownJoint;
+#[doc(hidden)]
+pub use law_check::{law_violation, one_sided_laws};
 pub use liftable::Liftable;
 pub use linearised::Linearised;
 pub use mass_factorisation::MassFactorisation;
@@ -90,6 +93,7 @@ pub use multibody_system::MultibodySystem;
 pub use newton_iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
+pub use one_sided_law::LawViolation;
 #[doc(hidden)]
 pub use one_sided_law::OneSidedLaw;
 pub use parameters::{ParameterSet, Parametrised, TangentSystem};
@@ -101,7 +105,7 @@ pub use reverse::Reverse;
 pub use simd_lanes::Batched;
 #[doc(hidden)]
 pub use term::{Block, Contributions, ReverseTerm, Term};
-pub use unilateral_contact::{DryFriction, Sliding, UnilateralContact, UnilateralContacts, one_sided_laws};
+pub use unilateral_contact::{DryFriction, Sliding, SlidingCache, UnilateralContact, UnilateralContacts};
 pub(crate) use unilateral_contact::{row_of, smallest_pivot};
 pub use value::Value;
 

@@ -18,10 +18,12 @@
 //!
 //! The friction of a joint has a constant bound τ instead of μ times the normal force: F = −τ s B_tᵀ.
 
+use core::fmt;
+use std::sync::OnceLock;
+
 use num_traits::{One, Zero};
 
 use super::MechanicalSystem;
-use super::one_sided_law::OneSidedLaw;
 use super::parameters::Parametrised;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
@@ -46,6 +48,8 @@ pub struct UnilateralContact<P, S> {
     pub hold: Option<fn(&P, usize) -> S>,
     /// The argument of these functions.
     pub number: usize,
+    /// The assignments of the parameter that open and activate the contact, such as `on_floor = false`.
+    pub values: [&'static str; 2],
 }
 
 /// Friction of a contact: `#[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)]`, or of a joint:
@@ -65,6 +69,8 @@ pub struct DryFriction<P, S> {
     pub acts: fn(&P, usize) -> bool,
     /// Returns the coefficient of friction, or the bound.
     pub coefficient: fn(&P, usize) -> S,
+    /// The parameter with the sign of the sliding velocity.
+    pub flag: &'static str,
     /// Returns the sign of the sliding velocity; zero if the friction sticks.
     pub slip: fn(&P, usize) -> i32,
     /// Sets the sign.
@@ -102,18 +108,6 @@ pub trait UnilateralContacts: Parametrised<Parameters: 'static> + MechanicalSyst
     fn frictions(&self) -> &[DryFriction<Self::Parameters, Self::Scalar>];
 }
 
-/// Returns the active contacts and the acting frictions of joints.
-#[doc(hidden)]
-pub fn one_sided_laws<M: UnilateralContacts>(system: &M) -> Vec<OneSidedLaw> {
-    let parameters = system.parameters();
-    let contacts = system.contacts().iter().filter(|contact| (contact.is_active)(parameters, contact.number));
-    let acts = |friction: &&DryFriction<M::Parameters, M::Scalar>| {
-        friction.normal.is_none() && (friction.acts)(parameters, friction.number)
-    };
-    let frictions = system.frictions().iter().filter(acts).map(|friction| OneSidedLaw::Friction(friction.name));
-    contacts.map(|contact| OneSidedLaw::Contact(contact.name)).chain(frictions).collect()
-}
-
 /// Returns the row of a constraint.
 pub(crate) fn row_of<M: MechanicalSystem>(system: &M, constraint: &str) -> Option<usize> {
     let mut constraints = system.description().constraints.iter();
@@ -136,6 +130,35 @@ struct SlidingFriction<S> {
     name: &'static str,
     /// μ s, or τ s.
     coefficient: S,
+}
+
+/// The sliding frictions of a system, computed at the first use. A clone is empty.
+#[doc(hidden)]
+pub struct SlidingCache<M: MechanicalSystem>(OnceLock<Option<Box<Sliding<M>>>>);
+
+impl<M: MechanicalSystem> Default for SlidingCache<M> {
+    fn default() -> Self {
+        SlidingCache(OnceLock::new())
+    }
+}
+
+impl<M: MechanicalSystem> Clone for SlidingCache<M> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<M: MechanicalSystem> fmt::Debug for SlidingCache<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SlidingCache")
+    }
+}
+
+impl<M: UnilateralContacts> SlidingCache<M> {
+    /// Returns the sliding frictions of the system with this cache; `None` if all stick.
+    pub fn of(&self, system: &M) -> Option<&Sliding<M>> {
+        self.0.get_or_init(|| Sliding::of(system).map(Box::new)).as_deref()
+    }
 }
 
 impl<M: UnilateralContacts> Sliding<M> {
@@ -272,60 +295,32 @@ impl<M: MechanicalSystem> Sliding<M> {
         &self.sticking
     }
 
-    /// Adds the friction to the other forces −g. The sum is NaN if the linear system has no solution.
-    pub(crate) fn add_to(&self, system: &M, at: (M::Scalar, &M::Configuration, &M::Velocity), force: &mut M::Velocity) {
-        let (friction, _) = self.friction(system, at, force);
-        force.axpy(M::Scalar::one(), &friction);
-    }
-
-    /// Subtracts the friction for the other forces −g from the residual r.
-    pub(crate) fn subtract_from(
+    /// Calls `visit` with the name, the power and the force of each friction, for the other forces −g. The force is NaN if the linear system
+    /// has no solution.
+    pub(crate) fn visit(
         &self,
         system: &M,
         at: (M::Scalar, &M::Configuration, &M::Velocity),
-        force: &M::Velocity,
-        residual: &mut M::Velocity,
+        others: &M::Velocity,
+        visit: &mut dyn FnMut(&'static str, f64, &M::Velocity),
     ) {
-        let (friction, _) = self.friction(system, at, force);
-        residual.axpy(-M::Scalar::one(), &friction);
-    }
-
-    /// Returns the power of each friction, for the other forces −g.
-    pub(super) fn powers(
-        &self,
-        system: &M,
-        at: (M::Scalar, &M::Configuration, &M::Velocity),
-        force: &M::Velocity,
-    ) -> Vec<(&'static str, f64)> {
-        self.friction(system, at, force).1
-    }
-
-    /// Returns the sum of all frictions for the other forces −g, and the power of each. The force is NaN if the linear system has no solution.
-    fn friction(
-        &self,
-        system: &M,
-        at: (M::Scalar, &M::Configuration, &M::Velocity),
-        force: &M::Velocity,
-    ) -> (M::Velocity, Vec<(&'static str, f64)>) {
-        let (mut sum, mut powers) = (system.zero_velocity(), Vec::with_capacity(self.frictions.len()));
-        let solved = SlidingForces::of(system, self, at, force).and_then(|mut forces| {
+        let solved = SlidingForces::of(system, self, at, others).and_then(|mut forces| {
             if !forces.normal.is_empty() {
                 solve_dense(&mut forces.matrix, &mut forces.normal).ok()?;
             }
             Some(forces)
         });
         let Some(forces) = solved else {
-            sum.fill(M::Scalar::from_f64(f64::NAN));
-            return (sum, powers);
+            let mut undefined = system.zero_velocity();
+            undefined.fill(M::Scalar::from_f64(f64::NAN));
+            return visit("", f64::NAN, &undefined);
         };
         let mut normals = forces.normal.into_iter();
-        for (friction, direction) in self.frictions.iter().zip(&forces.directions) {
+        for (friction, mut force) in self.frictions.iter().zip(forces.directions) {
             let bound = if friction.normal.is_some() { normals.next() } else { None };
             // −λ is the normal force.
-            let size = friction.coefficient * bound.unwrap_or(-M::Scalar::one());
-            sum.axpy(size, direction);
-            powers.push((friction.name, (size * direction.dot(at.2)).value()));
+            force.scale(friction.coefficient * bound.unwrap_or(-M::Scalar::one()));
+            visit(friction.name, force.dot(at.2).value(), &force);
         }
-        (sum, powers)
     }
 }

@@ -1,6 +1,7 @@
 //! Redundant constraints and singular configurations.
 
 mod bennett;
+mod contact_at_rest;
 mod diagnosis;
 mod motion;
 mod parallelogram;

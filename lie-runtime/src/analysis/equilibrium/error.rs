@@ -6,7 +6,7 @@ use crate::inputs::InputError;
 use crate::integrator::{Quantity, StepFailure};
 use crate::messages::see;
 use crate::simulate::ConsistencyError;
-use crate::system::{DeclarationError, Description, FunctionElement, ModelError};
+use crate::system::{DeclarationError, Description, FunctionElement, LawViolation, ModelError};
 
 /// A direction without stiffness: a displacement along it preserves the equilibrium to first order.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +53,9 @@ pub enum EquilibriumError {
         see("friction-of-contacts")
     )]
     Sliding,
+    /// The equilibrium violates the law of a contact, of a stop or of dry friction.
+    #[error("the equilibrium is not possible: {0}")]
+    Law(LawViolation),
     /// The system has auxiliary states.
     #[error(transparent)]
     AuxiliaryStates(ModelError),
@@ -274,6 +277,11 @@ fn load_step(reached: Option<f64>, tried: f64, error: &EquilibriumError) -> Stri
         error => error.to_string(),
     };
     let remedy = match reached {
+        Some(reached) if matches!(error, EquilibriumError::Law(_)) => {
+            format!(
+                "The last load with an equilibrium in this state of the contacts is {reached:?}. Continue from there with other parameters"
+            )
+        }
         Some(reached) => format!(
             "The last load with an equilibrium is {reached:?}. If the load has a limit point there, follow the branch by its arc length with \
              `Continuation`"

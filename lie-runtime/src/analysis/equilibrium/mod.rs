@@ -19,6 +19,7 @@ pub use static_state::StaticState;
 use self::residual::not_finite;
 use self::search::EquilibriumSearch;
 use crate::analysis::first_order::set_states;
+use crate::analysis::one_sided::law_violation;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::simulate::{ConsistencyError, ConsistentValues};
@@ -145,7 +146,8 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
     ///
     /// # Errors
     /// [`EquilibriumError`] for a start that does not fit, for an iteration without convergence (with the residual forces and constraints),
-    /// or for directions without stiffness.
+    /// or for directions without stiffness. [`EquilibriumError::Law`] for an equilibrium that violates the law of a contact, of a stop or of
+    /// dry friction: the search does not change which of them are active.
     pub fn solve(self) -> Result<StaticState<M>, EquilibriumError> {
         let Equilibrium { system, start, states, multipliers, time, tolerance, maximum_iterations } = self;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
@@ -182,7 +184,8 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
             }
         }
         ensure_rest(system, &state)?;
-        EquilibriumSearch::new(system, state, tolerance, maximum_iterations).run()
+        let found = EquilibriumSearch::new(system, state, tolerance, maximum_iterations).run()?;
+        law_violation(system, &found.state).map_or(Ok(found), |violation| Err(EquilibriumError::Law(violation)))
     }
 }
 

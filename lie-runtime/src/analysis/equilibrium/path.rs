@@ -6,6 +6,7 @@ use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::residual::{StaticResidual, explain};
 use crate::analysis::equilibrium::tangent::FactorisedTangent;
 use crate::analysis::matrices::krylov::Unfound;
+use crate::analysis::one_sided::law_violation;
 use crate::analysis::parameter_family::ParameterFamily;
 use crate::analysis::pencil::StaticPoint;
 use crate::group::TangentVector;
@@ -91,6 +92,9 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> BranchPath<'_, F> {
         state: State<F::System>,
         direction: &mut BranchDirection<F::System>,
     ) -> Result<BranchPoint<F::System>, EquilibriumError> {
+        if let Some(violation) = law_violation(system, &state) {
+            return Err(EquilibriumError::Law(violation));
+        }
         let point = StaticPoint::of(system, &state);
         let failed = |error, residual: &_| explain(error, system, &state, residual, 0);
         if !self.residual.evaluate(&point) {

@@ -4,7 +4,7 @@ use crate::inputs::InputError;
 use crate::integrator::StepFailure;
 use crate::messages::see;
 use crate::simulate::ConsistencyError;
-use crate::system::ModelError;
+use crate::system::{LawViolation, ModelError};
 
 /// The reason for a failed linearisation.
 #[derive(Clone, PartialEq, thiserror::Error)]
@@ -28,6 +28,9 @@ pub enum LinearisationError {
         see("friction-of-contacts")
     )]
     Sliding,
+    /// The state violates the law of a contact, of a stop or of dry friction.
+    #[error("the state is not possible: {0}")]
+    Law(LawViolation),
     /// The state does not satisfy a constraint.
     #[error(
         "the {level} violates constraint `{constraint}` by {residual:.2e}. Find a consistent state with `ConsistentValues` or `Equilibrium` {}",

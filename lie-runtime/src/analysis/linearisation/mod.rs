@@ -12,6 +12,7 @@ use nalgebra::DMatrix;
 use crate::analysis::first_order::{mechanical_speed, state_components};
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::null_space::NullSpace;
+use crate::analysis::one_sided::law_violation;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::simulate::ConsistentValues;
@@ -121,6 +122,9 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
         system.ensure_finite_inputs(t, q, v).map_err(LinearisationError::Inputs)?;
         let mut consistent = ConsistentValues::of(system);
         consistent.accelerations(system, &mut state).map_err(LinearisationError::State)?;
+        if let Some(violation) = law_violation(system, &state) {
+            return Err(LinearisationError::Law(violation));
+        }
         let failed = |error| LinearisationError::Failed(StepFailure::of_kkt_at(error, system, t, q));
         let movements = dense::movements(system, q);
         if movements.is_some() && mechanical_speed(system, v) > 0.0 {

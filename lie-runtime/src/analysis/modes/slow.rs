@@ -7,6 +7,7 @@ use crate::analysis::equilibrium::StaticState;
 use crate::analysis::linearisation::LinearisationError;
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::krylov::{self, BLOCK, Unfound, Wanted};
+use crate::analysis::one_sided::law_violation;
 use crate::analysis::pencil::{DampedPencil, Matrices, Metric, StaticPoint, TangentFactors};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
@@ -55,6 +56,12 @@ impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
         let remedy = "call `Linearisation::of(&system).at(t, &q, &v)?.modes()`";
         let refused = system.description().ensure_no_states("`StaticState::modes`", remedy);
         refused.map_err(LinearisationError::AuxiliaryStates)?;
+        if system.is_sliding() {
+            return Err(LinearisationError::Sliding);
+        }
+        if let Some(violation) = law_violation(system, &self.state) {
+            return Err(LinearisationError::Law(violation));
+        }
         system.ensure_inputs(*time, *time).map_err(LinearisationError::Inputs)?;
         ensure_no_feedback(system, *time, q)?;
         ensure_still_rows(system, *time, q)?;

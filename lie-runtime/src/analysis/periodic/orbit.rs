@@ -7,7 +7,7 @@ use nalgebra::{Complex, DMatrix};
 use crate::gradient::SensitivityError;
 use crate::integrator::State;
 use crate::messages::see;
-use crate::system::{ModelError, TangentSystem};
+use crate::system::{LawViolation, ModelError, TangentSystem};
 
 /// A periodic orbit.
 pub struct Orbit<M: TangentSystem> {
@@ -87,6 +87,14 @@ pub enum OrbitError<M: TangentSystem> {
     /// A run has no derivatives or fails.
     #[error("{0}")]
     Run(Box<SensitivityError<M>>),
+    /// The orbit violates the law of a contact, of a stop or of dry friction.
+    #[error("the orbit is not possible: at the time {time:?}, {violation}")]
+    Law {
+        /// The time.
+        time: f64,
+        /// The law.
+        violation: LawViolation,
+    },
     /// The solution does not move, or moves along symmetries only.
     #[error(
         "the solution is at rest, or moves along symmetries only. Start at a larger distance from it, or search for an `Equilibrium` {}",

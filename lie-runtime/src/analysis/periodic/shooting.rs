@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 use nalgebra::{DMatrix, DVector};
 
 use crate::analysis::matrices::schur::eigenvalues;
+use crate::analysis::one_sided::law_violation_in_motion;
 use crate::analysis::periodic::orbit::{Orbit, OrbitError};
 use crate::analysis::periodic::period_map::{Guess, Round, flow};
 use crate::analysis::periodic::symmetries::Symmetries;
@@ -149,6 +150,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
                 return Err(OrbitError::AtRest);
             }
         }
+        self.ensure_laws(system, &from, period)?;
         // The derivative of the initial projection is not exactly a projector. Its result is the deviation at the start of the period.
         let basis = space_of(admitted.clone());
         let [begun, ended] = [&admitted, &monodromy].map(|of| basis.tr_mul(&(of * &basis)));
@@ -158,6 +160,21 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
         let ways = self.symmetries.iter().zip(ways).map(|((name, _), way)| (*name, way)).collect();
         let &Shooting { is_driven, steps, .. } = self;
         Ok(Orbit { state: from, period, ways, defect, iterations, monodromy, multipliers, is_driven, steps })
+    }
+
+    /// Tests the laws of contacts, stops and dry friction at the start, and in all steps of an orbit without events.
+    fn ensure_laws(&self, system: &M, from: &State<M>, period: f64) -> Result<(), OrbitError<M>> {
+        let ensure = |state: &State<M>| {
+            let error = |violation| OrbitError::Law { time: state.time, violation };
+            law_violation_in_motion(system, state).map_or(Ok(()), |violation| Err(error(violation)))
+        };
+        ensure(from)?;
+        if self.events.is_some() || system.one_sided_laws().is_empty() {
+            return Ok(());
+        }
+        let run = Simulation::of(system).restart_from(from.clone()).method(HalfExplicit::hedop5());
+        let run = run.step(period / self.steps as f64).end_time(from.time + period).run();
+        run.map_or(Ok(()), |run| run.states.iter().try_for_each(ensure))
     }
 
     /// Returns the effect of the symmetries on a state, one column each.

@@ -42,7 +42,7 @@ pub trait Motion: Solution {
         Vec::new()
     }
 
-    /// Returns the active unilateral contacts and the frictions of joints.
+    /// Returns the unilateral contacts and the frictions of joints.
     fn one_sided_laws(system: &Self::System) -> Vec<OneSidedLaw> {
         let _ = system;
         Vec::new()

@@ -79,7 +79,7 @@ pub(super) fn before_the_first_step<P: Simulated>(
     costly.into_iter().chain(unsuited).chain(hidden).chain(redundant).collect()
 }
 
-/// Returns the warning of an active contact without events, which can pull, or of a friction without events, which has no bound.
+/// Returns the warning of a contact without events, which can pull or penetrate, or of a friction without events, which has no bound.
 pub(super) fn law_without_events<P: Simulated>(system: &P::System, events: &[Event<'_, P>]) -> Option<Warning> {
     // Events with actions can be the events of contacts.
     if events.iter().any(|event| matches!(event.action, Action::Change(_)) && event.settings.one_sided.is_none()) {
@@ -87,7 +87,11 @@ pub(super) fn law_without_events<P: Simulated>(system: &P::System, events: &[Eve
     }
     let is_missing = |name: &str| events.iter().all(|event| event.settings.name != name);
     P::State::one_sided_laws(system).into_iter().find_map(|law| match law {
-        OneSidedLaw::Contact(contact) => is_missing(contact).then_some(Warning::BilateralContact { contact }),
+        OneSidedLaw::Contact { name: contact, is_active } => is_missing(contact).then_some(if is_active {
+            Warning::BilateralContact { contact }
+        } else {
+            Warning::ContactWithoutEvents { contact }
+        }),
         OneSidedLaw::Friction(friction) => {
             is_missing(&format!("{friction} slip")).then_some(Warning::FrictionWithoutEvents { friction })
         }

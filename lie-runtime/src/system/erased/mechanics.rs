@@ -15,8 +15,8 @@ use crate::inputs::{InputError, SmoothStretch};
 use crate::system::declaration_check::{FunctionComparison, check_in_f64, singular_function_in_f64};
 use crate::system::{
     DeclarationError, Declared, Description, FunctionElement, IterationCoefficients, IterationCorrection,
-    IterationPoint, IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, MomentumRate, OneSidedLaw,
-    Report, Value,
+    IterationPoint, IterationResidual, KktError, LawViolation, Linearised, MechanicalSystem, Momentum, MomentumRate,
+    OneSidedLaw, Report, Value,
 };
 
 /// A system without its type.
@@ -298,6 +298,7 @@ by_object! {
     fn kinetic_energy(t: (f64), q: value, v: vector) -> f64;
     fn potential_energy(t: (f64), q: value) -> f64;
     fn energy(t: (f64), q: value, v: vector) -> f64;
+    fn law_violation(t: (f64), q: value, v: vector, multipliers: rows, round_off: (f64)) -> Option<LawViolation>;
 }
 
 by_object! {

@@ -5,6 +5,7 @@ use lie_runtime::analysis::{Equilibrium, EquilibriumError, Linearisation, Linear
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::event::EventError;
 use lie_runtime::simulate::{Failure, SetupError};
+use lie_runtime::system::LawViolation;
 
 const GRAVITY: f64 = 9.81;
 
@@ -332,18 +333,53 @@ fn friction_couples_with_the_normal_force_up_to_the_paradox_of_painleve() {
 }
 
 #[test]
-fn equilibrium_and_linearisation_refuse_a_sliding_contact() {
+fn equilibrium_and_linearisation_refuse_sliding_and_hold_a_block_up_to_the_angle_of_friction() {
     let at = block::Position { x: 0.0, z: 0.0 };
+    let equilibrium = |system: &block::System| Equilibrium::of(system).guess(at).solve().map(|found| found.state);
+    let linearisation = |system: &block::System| Linearisation::of(system).at(0.0, &at, &Vector2::zeros());
     let sliding = on_plane(0.2, 1);
-    assert!(matches!(Equilibrium::of(&sliding).guess(at).solve(), Err(EquilibriumError::Sliding)));
-    let linearised = Linearisation::of(&sliding).at(0.0, &at, &Vector2::zeros());
-    assert!(matches!(linearised, Err(LinearisationError::Sliding)));
-    // No velocity is left, and the forces of gravity are the scale of its round-off.
-    let sticking = Linearisation::of(&on_plane(0.5, 0)).at(0.0, &at, &Vector2::zeros()).unwrap();
-    assert_eq!(sticking.stiffness.shape(), (0, 1));
-    // An open contact has no gradient: the ball above the floor falls.
-    let open = ball::System::new(ball::Data { mu: 0.3, on_floor: false, slip: 0 }).unwrap();
-    let above = ball::Pose { x: 0.0, z: 1.0, angle: 0.0 };
-    let falling = Linearisation::of(&open).at(0.0, &above, &Vector3::zeros());
-    assert!(matches!(falling, Err(LinearisationError::NotSteady { acceleration, .. }) if acceleration < -9.8));
+    assert!(matches!(equilibrium(&sliding), Err(EquilibriumError::Sliding)));
+    assert!(matches!(linearisation(&sliding), Err(LinearisationError::Sliding)));
+    // The block rests exactly for μ ≥ tan of the slope. No velocity is left, and the forces of gravity are the scale of its round-off.
+    let rough = on_plane((1.0 + 1e-12) * SLOPE.tan(), 0);
+    assert_relative_eq!(
+        equilibrium(&rough).unwrap().multipliers[0],
+        -2.0 * GRAVITY * SLOPE.cos(),
+        max_relative = 1e-12
+    );
+    assert_eq!(linearisation(&rough).unwrap().stiffness.shape(), (0, 1));
+    let mu = (1.0 - 1e-6) * SLOPE.tan();
+    let smooth = on_plane(mu, 0);
+    let Err(EquilibriumError::Law(violation)) = equilibrium(&smooth) else { panic!("{:?}", equilibrium(&smooth)) };
+    let LawViolation::Slip { friction: "plane", reaction, bound, flag: "slip", .. } = violation else {
+        panic!("{violation}")
+    };
+    assert_relative_eq!(reaction, 2.0 * GRAVITY * SLOPE.sin(), max_relative = 1e-12);
+    assert_relative_eq!(bound, mu * 2.0 * GRAVITY * SLOPE.cos(), max_relative = 1e-12);
+    assert!(violation.to_string().contains("set `slip = 1`"), "{violation}");
+    assert!(matches!(linearisation(&smooth), Err(LinearisationError::Law(LawViolation::Slip { .. }))));
+}
+
+#[test]
+fn a_linearisation_of_a_ball_checks_its_gap() {
+    let linearise = |on_floor: bool, height: f64| {
+        let system = ball::System::new(ball::Data { mu: 0.3, on_floor, slip: 0 }).unwrap();
+        Linearisation::of(&system).at(
+            0.0,
+            &ball::Pose { x: 0.0, z: ball::RADIUS + height, angle: 0.0 },
+            &Vector3::zeros(),
+        )
+    };
+    // The ball can roll.
+    assert_eq!(linearise(true, 0.0).unwrap().shapes.shape(), (3, 2));
+    let Err(LinearisationError::Law(violation)) = linearise(false, -0.1) else { panic!() };
+    let LawViolation::Penetration { contact: "floor", gap, .. } = violation else { panic!("{violation}") };
+    assert_relative_eq!(gap, -0.1, max_relative = 1e-14);
+    assert!(violation.to_string().contains("Set `on_floor = true`"), "{violation}");
+    // Above the floor and exactly on it, it falls.
+    for height in [0.0, 0.1] {
+        assert!(
+            matches!(linearise(false, height), Err(LinearisationError::NotSteady { acceleration, .. }) if acceleration < -9.8)
+        );
+    }
 }

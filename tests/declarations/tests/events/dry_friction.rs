@@ -1,9 +1,11 @@
 //! Dry friction of joints: `#[velocity_constraint(bound = …, slip = …)]` and `Simulation::dry_friction`.
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
+use lie_runtime::analysis::{Equilibrium, Linearisation, LinearisationError, OrbitError, PeriodicOrbit};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::event::{EventError, Occurrence};
 use lie_runtime::simulate::{Failure, SetupError, Warning};
+use lie_runtime::system::LawViolation;
 
 /// A rotor with dry friction, with a constant torque and a torque that grows with time.
 #[mechanical_system]
@@ -18,7 +20,13 @@ pub mod rotor {
         pub bound: f64,
         pub torque: f64,
         pub growth: f64,
+        pub stiffness: f64,
         pub slip: i32,
+    }
+
+    #[potential]
+    fn spring(p: &Data, q: &Angle) -> f64 {
+        0.5 * p.stiffness * q.angle * q.angle
     }
 
     #[kinetic_energy]
@@ -38,7 +46,7 @@ pub mod rotor {
 }
 
 fn rotor(bound: f64, torque: f64, growth: f64) -> rotor::System {
-    rotor::System::new(rotor::Data { bound, torque, growth, slip: 0 }).unwrap()
+    rotor::System::new(rotor::Data { bound, torque, growth, stiffness: 0.0, slip: 0 }).unwrap()
 }
 
 fn started(system: &rotor::System, rate: f64) -> Simulation<'_, rotor::System> {
@@ -110,7 +118,8 @@ fn invalid_bounds_and_missing_events_are_reported() {
     let run = Simulation::of(&system).at_rest(rotor::Angle { angle: 0.0 }).step(0.01).end_time(0.1).run().unwrap();
     assert!(matches!(run.warnings()[..], [Warning::FrictionWithoutEvents { friction: "bearing" }, ..]));
     // A given direction against the torque is contradictory.
-    let system = rotor::System::new(rotor::Data { bound: 0.5, torque: 1.0, growth: 0.0, slip: -1 }).unwrap();
+    let system =
+        rotor::System::new(rotor::Data { bound: 0.5, torque: 1.0, growth: 0.0, stiffness: 0.0, slip: -1 }).unwrap();
     let failure = started(&system, 0.0).step(0.01).end_time(0.1).run().unwrap_err().failure;
     let Failure::Event { error, .. } = failure else { panic!("{failure}") };
     assert!(matches!(*error, EventError::SlidingDirection { .. }), "{error}");
@@ -327,4 +336,37 @@ fn friction_holds_a_joint_at_its_stop_until_the_torque_exceeds_the_bound() {
         let names: Vec<&str> = run.events.iter().map(|event| event.event.as_str()).collect();
         assert_eq!(names[2], "bearing slip", "{names:?}");
     }
+}
+
+#[test]
+fn equilibrium_linearisation_and_orbits_of_a_joint_check_its_friction() {
+    let at = rotor::Angle { angle: 0.2 };
+    let with = |torque: f64, stiffness: f64, slip: i32| {
+        rotor::System::new(rotor::Data { bound: 0.5, torque, growth: 0.0, stiffness, slip }).unwrap()
+    };
+    let linearise =
+        |torque: f64, slip: i32| Linearisation::of(&with(torque, 0.0, slip)).at(0.0, &at, &Vector1::zeros());
+    for torque in [0.5, -0.5] {
+        assert!(linearise(torque, 0).is_ok());
+        assert!(matches!(linearise(torque, 1), Err(LinearisationError::Sliding)));
+        let found = Equilibrium::of(&with(torque, 0.0, 0)).guess(at).solve().unwrap();
+        assert_relative_eq!(found.state.multipliers[0], torque, max_relative = 1e-14);
+        assert!(Equilibrium::of(&with(1.000_001 * torque, 0.0, 0)).guess(at).solve().is_err());
+    }
+    let Err(LinearisationError::Law(violation)) = linearise(-0.7, 0) else { panic!() };
+    let LawViolation::Slip { friction: "bearing", reaction, bound, flag: "slip", .. } = violation else {
+        panic!("{violation}")
+    };
+    assert_relative_eq!(reaction, -0.7, max_relative = 1e-14);
+    assert_eq!(bound, 0.5);
+    assert!(violation.to_string().contains("set `slip = -1`"), "{violation}");
+    // A constant force is no friction: it oscillates forever, half of the time against the declared direction.
+    let oscillator = with(0.0, 8.0, 1);
+    let orbit = PeriodicOrbit::of(&oscillator).guess(at, Vector1::zeros()).period_guess(3.1).solve();
+    let Err(OrbitError::Law { violation: LawViolation::SlidingDirection { friction: "bearing", speed, .. }, .. }) =
+        orbit
+    else {
+        panic!("{:?}", orbit.map(|_| ()))
+    };
+    assert!(speed < 0.0);
 }

@@ -1,9 +1,14 @@
 //! Joint stops: `#[constraint(lower = …, upper = …, stop = …)]`.
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
+use lie_runtime::analysis::{
+    Continuation, Equilibrium, EquilibriumError, Linearisation, LinearisationError, LoadSteps, OrbitError,
+    PeriodicOrbit, parameter,
+};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::event::EventError;
 use lie_runtime::simulate::{Failure, SetupError, Warning};
+use lie_runtime::system::LawViolation;
 
 /// A pendulum between two stops, with a torque that grows with time.
 #[mechanical_system]
@@ -149,4 +154,92 @@ fn contradictory_states_and_unknown_names_are_errors() {
     ));
     let unknown = run(between(0.0, [-1.0, 1.0]), "elbow").failure;
     assert!(matches!(unknown, Failure::Setup(SetupError::UnknownContact { known, .. }) if known == ["hinge"]));
+}
+
+fn with_stop(stop: i32, limits: [f64; 2], growth: f64) -> pendulum::System {
+    pendulum::System::new(pendulum::Data { stop, growth, ..between(9.81, limits) }).unwrap()
+}
+
+#[test]
+fn an_equilibrium_agrees_with_the_laws_of_its_stops() {
+    let solve = |stop: i32| {
+        let system = with_stop(stop, [0.3, 1.0], 0.0);
+        Equilibrium::of(&system).guess(pendulum::Angle { angle: 0.4 }).solve().map(|found| found.state)
+    };
+    let linearise = |stop: i32, angle: f64| {
+        let system = with_stop(stop, [0.3, 1.0], 0.0);
+        Linearisation::of(&system).at(0.0, &pendulum::Angle { angle }, &Vector1::zeros()).map(|_| ())
+    };
+    // The hanging pendulum is beyond the lower stop.
+    let Err(EquilibriumError::Law(violation)) = solve(0) else { panic!() };
+    let LawViolation::Penetration { contact: "hinge lower", gap, remedy: "stop = -1", .. } = violation else {
+        panic!("{violation}")
+    };
+    assert_abs_diff_eq!(gap, -0.3, epsilon = 1e-12);
+    assert!(matches!(linearise(0, 0.0), Err(LinearisationError::Law(LawViolation::Penetration { .. }))));
+    // Gravity presses it against the lower stop, and pulls it away from the upper one.
+    let resting = solve(-1).unwrap();
+    assert_abs_diff_eq!(resting.configuration.angle, 0.3, epsilon = 1e-14);
+    assert_relative_eq!(-resting.multipliers[0], 9.81 * 0.3_f64.sin(), max_relative = 1e-12);
+    assert!(linearise(-1, 0.3).is_ok());
+    let Err(EquilibriumError::Law(violation)) = solve(1) else { panic!() };
+    let LawViolation::Adhesion { contact: "hinge upper", reaction, remedy: "stop = 0", .. } = violation else {
+        panic!("{violation}")
+    };
+    assert_relative_eq!(reaction, -9.81 * 1.0_f64.sin(), max_relative = 1e-12);
+    assert!(matches!(linearise(1, 1.0), Err(LinearisationError::Law(LawViolation::Adhesion { .. }))));
+    // Between the stops it oscillates.
+    let system = with_stop(0, [-1.0, 1.0], 0.0);
+    let linear = Linearisation::of(&system).at(0.0, &pendulum::Angle { angle: 0.0 }, &Vector1::zeros()).unwrap();
+    assert_relative_eq!(linear.stiffness[(0, 0)], 9.81, max_relative = 1e-14);
+    // A stop at the equilibrium has no reaction, open or active.
+    for stop in [-1, 0] {
+        let system = with_stop(stop, [0.0, 1.0], 0.0);
+        assert!(Equilibrium::of(&system).guess(pendulum::Angle { angle: 0.1 }).solve().is_ok());
+    }
+}
+
+#[test]
+fn load_steps_and_continuation_end_where_a_stop_closes_or_opens() {
+    let aside = pendulum::Angle { angle: 0.2 };
+    // The torque is the load: the pendulum meets its stop at g sin 0.5, or leaves the stop at g sin 0.3.
+    for (stop, limits, expected) in [(0, [-1.0, 0.5], 9.81 * 0.5_f64.sin()), (-1, [0.3, 1.0], 9.81 * 0.3_f64.sin())] {
+        let system = with_stop(stop, limits, 0.0);
+        let steps = LoadSteps::of(parameter(&system, "growth")).guess(aside).at_time(1.0);
+        let Err(EquilibriumError::LoadStep { reached: Some(reached), error, .. }) = steps.values(&[1.0, 2.0, 6.0])
+        else {
+            panic!()
+        };
+        assert!(matches!(*error, EquilibriumError::Law(_)), "{error}");
+        assert!(reached <= expected && reached > expected - 0.02, "{reached} {expected}");
+    }
+    let system = with_stop(0, [-1.0, 0.5], 0.0);
+    let branch = Continuation::of(parameter(&system, "growth")).guess(1.0, aside).at_time(1.0).parameter_end(6.0);
+    let ended = branch.step(0.1).run().unwrap_err();
+    assert!(matches!(ended.error, EquilibriumError::Law(LawViolation::Penetration { contact: "hinge upper", .. })));
+    let angles: Vec<f64> = ended.branch.points.iter().map(|point| point.state.configuration.angle).collect();
+    assert!(angles.iter().all(|angle| *angle <= 0.5) && angles[angles.len() - 1] > 0.3, "{angles:?}");
+}
+
+#[test]
+fn a_periodic_orbit_does_not_pass_a_stop() {
+    for (limit, is_possible) in [(0.5, true), (0.3, false)] {
+        let system = with_stop(0, [-1.0, limit], 0.0);
+        let at = pendulum::Angle { angle: -0.4 };
+        let found = PeriodicOrbit::of(&system).guess(at, Vector1::zeros()).period_guess(2.0).solve();
+        match found {
+            Ok(_) => assert!(is_possible),
+            Err(OrbitError::Law { violation: LawViolation::Penetration { contact: "hinge upper", .. }, time }) => {
+                assert!(!is_possible && time > 0.0 && time < 2.1);
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn a_run_without_the_events_of_an_open_stop_has_a_warning() {
+    let system = with_stop(0, [-1.0, 0.5], 0.0);
+    let run = started(&system, 0.2, 0.0).end_time(0.1).run().unwrap();
+    assert_eq!(run.warnings(), [Warning::ContactWithoutEvents { contact: "hinge lower" }]);
 }

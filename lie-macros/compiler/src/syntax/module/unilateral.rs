@@ -111,14 +111,20 @@ fn functions(items: &mut [Item]) -> impl Iterator<Item = &mut ItemFn> {
 fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) -> Item {
     let contacts = contacts.iter().map(|Contact { name, constraint, gap, state, hold }| {
         let (constraint, gap) = (constraint.to_string(), gap.to_string());
-        let (is_active, set_active) = match state {
-            ContactFlag::Active(flag) => (quote!(parameters.#flag), quote!(parameters.#flag = active)),
+        let (is_active, set_active, values) = match state {
+            ContactFlag::Active(flag) => {
+                let name = flag.to_token_stream();
+                let values = [format!("{name} = false"), format!("{name} = true")];
+                (quote!(parameters.#flag), quote!(parameters.#flag = active), values)
+            }
             ContactFlag::Stop(stop, side) => {
                 let is_active = if *side < 0 { quote!(parameters.#stop < 0) } else { quote!(parameters.#stop > 0) };
-                (is_active, quote!(parameters.#stop = if active { #side } else { 0 }))
+                let name = stop.to_token_stream();
+                let values = [format!("{name} = 0"), format!("{name} = {side}")];
+                (is_active, quote!(parameters.#stop = if active { #side } else { 0 }), values)
             }
         };
-        let hold = optional(hold.as_ref().map(printed));
+        let (hold, [open, active]) = (optional(hold.as_ref().map(printed)), values);
         quote! {
             rt::UnilateralContact {
                 name: #name,
@@ -128,11 +134,13 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
                 set_active: |parameters, _, active| #set_active,
                 hold: #hold,
                 number: 0,
+                values: [#open, #active],
             }
         }
     });
     let frictions = frictions.iter().map(|Friction { tangent, speed, coefficient, slip, place }| {
-        let (slip, coefficient) = (&slip.member, printed(coefficient));
+        let (slip, flag) = (&slip.member, slip.member.to_token_stream().to_string());
+        let coefficient = printed(coefficient);
         let normal = match place {
             FrictionPlace::Contact(constraint, _) => Some(constraint.to_string()),
             FrictionPlace::Stop(_) | FrictionPlace::Joint => None,
@@ -151,6 +159,7 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
                 normal: #normal,
                 acts: #acts,
                 coefficient: #coefficient,
+                flag: #flag,
                 slip: |parameters, _| parameters.#slip,
                 set_slip: |parameters, _, slip| parameters.#slip = slip,
                 number: 0,

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::generic::{documentation, generic};
+use super::sliding;
 use crate::backend::input_needs::{InputNeeds, read};
 use crate::backend::rust::codegen::environment::number_in;
 use crate::backend::rust::codegen::n;
@@ -118,6 +119,8 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = own(&model.configuration.point());
     let [velocity, _] = vectors(plan, &quote!(S));
     let state = quote!(S, &#configuration<S>, &Velocity<S>);
+    let fresh = sliding::cache(model);
+    let reset = fresh.as_ref().map(|_| quote!(self.sliding = ::core::default::Default::default();));
     quote! {
         #set
         impl<S: Scalar> System<S> {
@@ -127,7 +130,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             pub fn with_inputs(
                 self, inputs: impl ::core::ops::Fn(#state) -> #name<S> + Send + Sync + 'static,
             ) -> Self {
-                Self { inputs: <#driver>::of_state(inputs), ..self }
+                Self { inputs: <#driver>::of_state(inputs), #fresh ..self }
             }
             /// Sets the inputs as functions of time, which dual numbers differentiate.
             pub fn with_inputs_over_time(
@@ -135,20 +138,20 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
                 inputs: impl ::core::ops::Fn(::lie_runtime::inputs::Jet<S>) -> #name<::lie_runtime::inputs::Jet<S>>
                 + Send + Sync + 'static,
             ) -> Self {
-                Self { inputs: <#driver>::of_jets(inputs), ..self }
+                Self { inputs: <#driver>::of_jets(inputs), #fresh ..self }
             }
             /// Sets the inputs from a table or from another function of time.
             pub fn with_inputs_from(
                 self, signal: impl ::lie_runtime::inputs::OverTime<#name<S>> + 'static,
             ) -> Self {
-                Self { inputs: <#driver>::over_time(signal), ..self }
+                Self { inputs: <#driver>::over_time(signal), #fresh ..self }
             }
             /// Changes the inputs, the last argument, by a function of the state. Inputs of constraints and potentials are
             /// not changed.
             pub fn with_feedback(
                 self, feedback: impl ::core::ops::Fn(#state, #name<S>) -> #name<S> + Send + Sync + 'static,
             ) -> Self {
-                Self { inputs: self.inputs.clone().with_feedback(feedback), ..self }
+                Self { inputs: self.inputs.clone().with_feedback(feedback), #fresh ..self }
             }
             /// Returns the inputs in a state; NaN for inputs without a source.
             #[inline]
@@ -165,12 +168,15 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             }
             fn hold(&mut self, inputs: #name<S>) {
                 self.inputs = self.inputs.clone().holding(inputs);
+                #reset
             }
             fn delay(&mut self, inputs: ::lie_runtime::inputs::DelayedInputs) {
                 self.inputs = self.inputs.clone().delayed(inputs);
+                #reset
             }
             fn fix(&mut self, inputs: #name<S>) {
                 self.inputs = <#driver>::over_time(::lie_runtime::inputs::Constant(inputs));
+                #reset
             }
         }
     }

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::configuration::literal;
 use super::shared::shared;
-use super::{inputs, parameters};
+use super::{inputs, parameters, sliding};
 use crate::backend::rust::codegen::environment::hoisted_field;
 use crate::backend::rust::codegen::names::own;
 use crate::model::Model;
@@ -39,6 +39,7 @@ pub(crate) fn each_member(model: &Model, map: &TokenStream) -> TokenStream {
 /// Emits the method `lift`: lifts the system to dual numbers.
 pub(crate) fn lift(plan: &Plan<'_>) -> TokenStream {
     let (parameters, inputs) = (parameters::lifted(plan), inputs::lifted(plan.model));
+    let sliding = sliding::cache(plan.model);
     let hoisted = plan.kept().into_iter().map(|kept| {
         let name = hoisted_field(kept.number);
         quote!(#name: rt::Lift::<S>::lift(self.#name),)
@@ -59,6 +60,7 @@ pub(crate) fn lift(plan: &Plan<'_>) -> TokenStream {
                 #(#hoisted)*
                 #solution
                 #inputs
+                #sliding
             }
         }
     }

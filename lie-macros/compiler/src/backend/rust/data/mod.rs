@@ -9,6 +9,7 @@ pub(crate) mod multipliers;
 pub(crate) mod parameter_set;
 pub(crate) mod parameters;
 pub(crate) mod shared;
+pub(crate) mod sliding;
 pub(crate) mod structs;
 
 use proc_macro2::TokenStream;

@@ -6,7 +6,7 @@ use quote::quote;
 use crate::backend::rust::assembled;
 use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::types::{type_name, vectors};
-use crate::backend::rust::data::inputs;
+use crate::backend::rust::data::{inputs, sliding};
 use crate::backend::rust::declaration;
 use crate::backend::rust::terms;
 use crate::backend::rust::unrolled;
@@ -16,7 +16,7 @@ use crate::schedule::Plan;
 /// Emits the implementation, the terms, and the data of their assembly.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.point());
-    let [velocity, _] = vectors(plan, &quote!(S));
+    let [velocity, multipliers] = vectors(plan, &quote!(S));
     let terms = terms::emit(plan);
     let (assembly, description, parts) = match plan.unrolled() {
         Some((term, solve)) => {
@@ -33,14 +33,19 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn one_sided_laws(&self) -> ::std::vec::Vec<rt::OneSidedLaw> {
                 rt::one_sided_laws(self)
             }
+            fn law_violation(
+                &self, t: S, q: &#configuration<S>, v: &#velocity, multipliers: &#multipliers, round_off: f64,
+            ) -> ::core::option::Option<rt::LawViolation> {
+                rt::law_violation(self, t, q, v, multipliers, round_off)
+            }
         }
     });
-    let friction = (plan.model.contacts == ContactForces::NormalAndFriction).then(|| {
+    let friction = sliding::cache(plan.model).map(|_| {
         quote! {
             const HAS_FRICTION: bool = true;
 
-            fn sliding(&self) -> ::core::option::Option<rt::Sliding<Self>> {
-                rt::Sliding::of(self)
+            fn sliding(&self) -> ::core::option::Option<&rt::Sliding<Self>> {
+                self.sliding.of(self)
             }
         }
     });

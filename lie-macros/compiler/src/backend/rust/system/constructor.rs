@@ -15,6 +15,7 @@ use crate::backend::rust::data::inputs;
 use crate::backend::rust::data::lists;
 use crate::backend::rust::data::parameters::{checks, merged};
 use crate::backend::rust::data::shared::{shared, shares};
+use crate::backend::rust::data::sliding;
 use crate::backend::rust::unrolled::mass_inverse;
 use crate::schedule::{LengthSource, Plan, Solve, Term};
 
@@ -136,8 +137,8 @@ fn body(plan: &Plan<'_>) -> TokenStream {
         .map(|_| if shares(plan) { quote!(parameters: parameters.into(),) } else { quote!(parameters,) });
     let (lists, hoisted) = (lists::check(plan), hoisted(plan));
     let names = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
-    let inputs = inputs::none(plan.model);
-    let fields = quote!(#field #(#names,)* #inputs);
+    let (inputs, sliding) = (inputs::none(plan.model), sliding::cache(plan.model));
+    let fields = quote!(#field #(#names,)* #inputs #sliding);
     let rest = match plan.unrolled() {
         Some((term, solve)) => of_everything(term, solve, &quote!(#lists #hoisted), &fields),
         None => of_assembly(plan, &quote!(#lists #hoisted), &fields),

@@ -17,8 +17,8 @@ use crate::backend::rust::codegen::environment::hoisted_field;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{own, scalar_parameter};
 use crate::backend::rust::codegen::types::{parameters_type, vectors};
-use crate::backend::rust::data::inputs;
 use crate::backend::rust::data::shared::shared_type;
+use crate::backend::rust::data::{inputs, sliding};
 use crate::backend::rust::unrolled::mass_inverse;
 use crate::model::{Connections, Member};
 use crate::schedule::Plan;
@@ -50,7 +50,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
         let ty = shared_type(plan, ty);
         quote!(parameters: #ty,)
     });
-    let inputs = inputs::field(model, &quote!(#s));
+    let (inputs, sliding) = (inputs::field(model, &quote!(#s)), sliding::field(model, &quote!(#s)));
     let hoisted = plan.kept().into_iter().map(|kept| {
         let (name, size) = (hoisted_field(kept.number), n(kept.hoisted.nodes.len()));
         quote!(#name: [#s; #size],)
@@ -81,6 +81,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
             #(#hoisted)*
             #solution
             #inputs
+            #sliding
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::backend::rust::codegen::environment::hoisted_field;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{ident, own};
 use crate::backend::rust::data::configuration::literal;
+use crate::backend::rust::data::sliding;
 use crate::model::{Model, ParameterField, ParameterForm, Parameters};
 use crate::schedule::Plan;
 
@@ -36,7 +37,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
         let value = of_parameters(model, parameters, &mut shared);
         quote!(parameters: #value,)
     });
-    let first = shared.found();
+    let (first, sliding) = (shared.found(), sliding::cache(model));
     Some(quote! {
         impl<L: rt::Lanes> rt::Batched<L> for System<f64> {
             type Batch = System<L>;
@@ -44,7 +45,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
             #[inline]
             fn batch(systems: &[&Self]) -> ::core::option::Option<System<L>> {
                 #first
-                ::core::option::Option::Some(System { #parameters #(#fields)* })
+                ::core::option::Option::Some(System { #parameters #(#fields)* #sliding })
             }
             #[inline]
             fn batch_configurations(

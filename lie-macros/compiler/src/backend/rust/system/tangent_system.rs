@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::backend::rust::codegen::names::own;
-use crate::backend::rust::data::inputs;
 use crate::backend::rust::data::lift::{each_member, lift, lift_configuration};
 use crate::backend::rust::data::parameters;
 use crate::backend::rust::data::shared::unshared;
+use crate::backend::rust::data::{inputs, sliding};
 use crate::model::Model;
 use crate::schedule::Plan;
 
@@ -20,6 +20,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let lowered = each_member(model, &quote!(rt::Lift::<S>::lowered));
     let lifted_onto = lifted_onto(model);
     let (varied, parts) = (varied(plan), parameters::lowered(plan));
+    let sliding = sliding::cache(model);
     let inputs = model.inputs.as_ref().map(|_| {
         quote! {
             #[inline]
@@ -30,7 +31,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn with_input_slopes(
                 &self, lifted: System<rt::Dual<f64>>, slopes: &::lie_runtime::inputs::InputDerivatives,
             ) -> System<rt::Dual<f64>> {
-                System { inputs: lifted.inputs.varied(slopes), ..lifted }
+                System { inputs: lifted.inputs.varied(slopes), #sliding ..lifted }
             }
         }
     });
