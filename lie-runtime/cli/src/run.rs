@@ -1,7 +1,7 @@
 //! The command `run`: simulates a declaration that is compiled in memory.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lie_robots::Language;
@@ -136,7 +136,7 @@ fn times(arguments: &RunArguments) -> Vec<f64> {
 /// Sets the input of `push=2` or `push=table.csv`; a table is interpolated linearly, or by a cubic spline where constraints need it.
 fn with_input(system: DynamicSystem, text: &str) -> Result<DynamicSystem, Failure> {
     let usage = |error: &dyn std::error::Error| Failure::Usage(error.to_string());
-    let path = text.split_once('=').filter(|(_, value)| value.trim().ends_with(".csv"));
+    let path = text.split_once('=').filter(|(_, value)| is_table(value.trim()));
     let Some((name, path)) = path else {
         let given = assignments(&[text.to_owned()])?;
         return given
@@ -148,6 +148,10 @@ fn with_input(system: DynamicSystem, text: &str) -> Result<DynamicSystem, Failur
         .map_err(|error| Failure::Usage(format!("the file `{path}` cannot be read: {error}")))?;
     let interpolation = system.interpolation_of_input(name).map_err(|error| usage(&error))?;
     system.with_input_csv(name, &table, interpolation).map_err(|error| usage(&error))
+}
+
+fn is_table(value: &str) -> bool {
+    Path::new(value).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
 }
 
 /// Adds the events of all contacts, stops and frictions.

@@ -60,11 +60,8 @@ fn stops_and_dry_friction_of_robot_files() {
             .contact("stop_of_thumb", 0.0)
             .dry_friction();
         let two = two.step(0.01).end_time(1.0).run().unwrap();
-        let times = |events: &[(String, f64)]| events.to_vec();
-        let [one_events, two_events] = [
-            times(&one.events.iter().map(|event| (event.event.to_string(), event.time)).collect::<Vec<_>>()),
-            times(&two.events.iter().map(|event| (event.event.to_string(), event.time)).collect::<Vec<_>>()),
-        ];
+        let one_events: Vec<(&str, f64)> = one.events.iter().map(|event| (&*event.event, event.time)).collect();
+        let two_events: Vec<(&str, f64)> = two.events.iter().map(|event| (&*event.event, event.time)).collect();
         assert_eq!(one_events.len(), two_events.len());
         for ((name, time), (other, at)) in one_events.iter().zip(&two_events) {
             assert!(name == other && (time - at).abs() < 1e-9, "{name} at {time}, {other} at {at}");
