@@ -354,7 +354,7 @@ fn inputs_and_contacts_of_a_run() {
             #[velocity_constraint(bound = 0.5, slip = p.slip, stop = rail)] fn wheel(p: &Data, v: &Velocity) -> f64 { v.x }
         }",
     );
-    let table = written("push.csv", "t,push\n0,1.5\n1,1.5\n3,1.5\n");
+    let table = written("push.csv", "t,push\n0,1.5\n1,1.5\n2,1.5\n");
     let from_table = format!("push={}", table.to_str().unwrap());
     for input in ["push=1.5", &from_table] {
         let run = ["run", file.to_str().unwrap(), "--until", "2", "--rows", "5", "--input", input];

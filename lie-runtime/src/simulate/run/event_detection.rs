@@ -80,7 +80,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         state.moved(system, nudge, later);
         for monitored in monitored.iter_mut() {
             let value = monitored.at(system, state)?;
-            monitored.slope = (monitored.at(system, later)? - value) / nudge;
+            monitored.slope = monitored.time_derivative(system, (state, value), (later, nudge), here)?;
             monitored.unprojected = monitored.at(system, unprojected)?;
             (monitored.value, monitored.scale) = (value, monitored.scale.max(value.abs()));
         }
@@ -126,7 +126,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         for (event, monitored) in monitored.iter_mut().enumerate() {
             let system = stepper.source.system();
             let value = monitored.at(system, to)?;
-            let slope = (monitored.at(system, later)? - value) / nudge;
+            let slope = monitored.time_derivative(system, (to, value), (later, nudge), here)?;
             monitored.resolution = monitored.slope.abs().max(slope.abs()) * round_off(to.time());
             monitored.scale = monitored.scale.max(value.abs());
             monitored.search(event, [value, h * slope], stepper, (from, to), here, &mut found)?;
@@ -186,7 +186,7 @@ impl<'a, P: Simulated> EventDetector<'a, P> {
         let monitored = &mut monitored[event];
         let (nudge, value) = (nudge(state.time(), step), monitored.at(system, state)?);
         state.moved(system, nudge, later);
-        monitored.slope_near = ((monitored.at(system, later)? - value) / nudge).abs();
+        monitored.slope_near = monitored.time_derivative(system, (state, value), (later, nudge), here)?.abs();
         let mut of_value = 0.0_f64;
         for sign in [1.0, -1.0] {
             state.disturbed(system, (sign, step), here);

@@ -5,7 +5,7 @@ use super::stepper::Stepper;
 use crate::integrator::Solution;
 use crate::simulate::event::{Event, Location};
 use crate::simulate::failure::Failure;
-use crate::simulate::motion::{ScalarOf, Simulated};
+use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 
 /// Part of a step after which the time derivative of an event function is evaluated.
 const NUDGE: f64 = 1e-6;
@@ -72,6 +72,22 @@ impl<'a, P: Simulated> MonitoredEvent<'a, P> {
     /// Returns the value of the function.
     pub fn at(&mut self, system: &P::System, state: &P::State) -> Result<f64, Failure> {
         self.event.value(system, state)
+    }
+
+    /// Returns the time derivative at a state by the difference to the state `later` after a nudge. At the end of a table of inputs, the
+    /// function has no value later: the derivative is the difference to an `earlier` state.
+    pub fn time_derivative(
+        &mut self,
+        system: &P::System,
+        (state, value): (&P::State, f64),
+        (later, nudge): (&P::State, f64),
+        earlier: &mut P::State,
+    ) -> Result<f64, Failure> {
+        if let Ok(next) = self.at(system, later) {
+            return Ok((next - value) / nudge);
+        }
+        state.moved(system, -nudge, earlier);
+        Ok((value - self.at(system, earlier)?) / nudge)
     }
 
     /// Returns the location data of this event for a step of this size.
