@@ -59,6 +59,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
     }
 
     /// Returns true for a function of time.
+    #[cfg(feature = "dynamic")]
     pub(crate) fn has_signal(&self) -> bool {
         self.over_time.is_some()
     }
