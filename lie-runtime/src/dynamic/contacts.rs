@@ -2,16 +2,16 @@
 
 use lie_compiler::tape::{TapeCoefficient, TapeContact, TapeFriction};
 
+use super::DynamicParameters;
 use super::model::{ModelData, interned};
-use super::{DynamicParameters, DynamicSystem};
 use crate::scalar::Scalar;
-use crate::system::{DryFriction, UnilateralContact, UnilateralContacts};
+use crate::system::{DryFriction, UnilateralContact};
 
 /// The contacts and the frictions of a system.
 #[derive(Clone, Debug)]
 pub(super) struct DynamicContacts<S: Scalar> {
-    contacts: Vec<UnilateralContact<DynamicParameters<S>, S>>,
-    frictions: Vec<DryFriction<DynamicParameters<S>, S>>,
+    pub contacts: Vec<UnilateralContact<DynamicParameters<S>, S>>,
+    pub frictions: Vec<DryFriction<DynamicParameters<S>, S>>,
 }
 
 impl<S: Scalar> DynamicContacts<S> {
@@ -67,20 +67,6 @@ impl<S: Scalar> DynamicContacts<S> {
     }
 }
 
-impl<S: Scalar> DynamicSystem<S> {
-    /// Returns the names of the constraints with contacts or stops, for [`Simulation::contact`](crate::simulate::Simulation::contact).
-    pub fn contact_names(&self) -> Vec<&'static str> {
-        let mut names: Vec<&'static str> = self.contacts().iter().map(|contact| contact.constraint).collect();
-        names.dedup();
-        names
-    }
-
-    /// Returns true for a system with dry friction of joints, see [`Simulation::dry_friction`](crate::simulate::Simulation::dry_friction).
-    pub fn has_dry_friction(&self) -> bool {
-        self.frictions().iter().any(|friction| friction.normal.is_none())
-    }
-}
-
 impl<S: Scalar> DynamicParameters<S> {
     /// The sign of an integer or of a flag.
     fn sign(&self, at: usize) -> i32 {
@@ -98,14 +84,5 @@ impl<S: Scalar> DynamicParameters<S> {
             Some(TapeCoefficient::Parameter(at)) => self.values[at],
             None => S::zero(),
         }
-    }
-}
-
-impl<S: Scalar> UnilateralContacts for DynamicSystem<S> {
-    fn contacts(&self) -> &[UnilateralContact<DynamicParameters<S>, S>] {
-        &self.unilateral.contacts
-    }
-    fn frictions(&self) -> &[DryFriction<DynamicParameters<S>, S>] {
-        &self.unilateral.frictions
     }
 }

@@ -33,6 +33,7 @@ mod compiled;
 mod configuration;
 mod contacts;
 mod dense;
+mod driven;
 mod error;
 mod group_element;
 mod inputs;
@@ -47,6 +48,7 @@ mod report;
 mod robots;
 mod system;
 mod tape;
+mod unilateral;
 
 pub use configuration::DynamicConfiguration;
 pub use error::DynamicError;

@@ -18,7 +18,7 @@ pub enum OneSidedLaw {
 }
 
 /// A state violates the law of a unilateral contact, of a joint stop or of dry friction.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LawViolation {
     /// The gap of an open contact is negative.
@@ -79,6 +79,8 @@ pub enum LawViolation {
         flag: &'static str,
     },
 }
+
+crate::messages::debug_is_the_message!(LawViolation);
 
 /// The value of a sign in the parameters.
 fn sign(value: f64) -> i32 {
