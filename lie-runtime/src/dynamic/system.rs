@@ -84,7 +84,7 @@ impl<S: Scalar> DynamicSystem<S> {
         prepare.run(&prepare.data(&parameters.values, &[]), None, |at, value| hoisted[at] = value);
         let data = model.kernels.all.iter().map(|kernel| kernel.data(&parameters.values, &hoisted)).collect();
         let inputs = DynamicInputs::none(model.inputs.as_ref());
-        let unilateral = DynamicContacts::of(&model);
+        let unilateral = DynamicContacts::of(model);
         let space = ChainSpace::new(model.spans.iter().cloned());
         let system = DynamicSystem { space, data, inputs, unilateral, sliding: None, parameters };
         Ok(system.with_sliding_frictions())

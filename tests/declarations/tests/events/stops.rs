@@ -157,7 +157,7 @@ fn contradictory_states_and_unknown_names_are_errors() {
 }
 
 fn with_stop(stop: i32, limits: [f64; 2], growth: f64) -> pendulum::System {
-    pendulum::System::new(pendulum::Data { stop, growth, ..between(9.81, limits) }).unwrap()
+    pendulum::System::new(pendulum::Data { growth, stop, ..between(9.81, limits) }).unwrap()
 }
 
 #[test]
