@@ -130,9 +130,11 @@ def test_inputs_are_constants_or_tables():
     rows = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]]
     table = cart.simulate(inputs={"push": ([0.0, 1.0, 3.0], rows), "slope": 0.0}, t_end=3.0, contacts={"rail": 0.5})
     assert table.events[0].name == "rail upper"
+    with pytest.warns(liemech.RunWarning, match=r"`contacts={\"rail upper\": e}`"):
+        cart.simulate(inputs={"push": [0.0, 0.0], "slope": 0.0}, t_end=1.0)
     assert table.events[0].time == pytest.approx(0.5 + (23.0 / 12.0) ** 0.5, abs=1e-5)
     assert table["velocity.x"][-1][1] == pytest.approx(1.0, abs=1e-6)
-    with pytest.raises(liemech.SimulationError, match="missing inputs `push`, `slope`"):
+    with pytest.raises(liemech.SimulationError, match=r"missing inputs `push` and `slope`: set `inputs={\"push\": 0.0}`"):
         cart.simulate(t_end=1.0)
     with pytest.raises(liemech.ModelError, match="no input `pusher`"):
         cart.simulate(inputs={"pusher": 1.0}, t_end=1.0)
