@@ -55,12 +55,12 @@ mod cylinder {
     }
 }
 
-/// Writes the figure into a folder. Returns the position, the velocity and the pressures after 50 ms.
+/// Writes the figure into a folder. Returns the position, the velocity and the pressures after 0.1 s.
 pub(crate) fn simulate(folder: &Path) -> Result<[f64; 4], Box<dyn Error>> {
     let (areas, volumes, oil) = ([2e-3, 1.2e-3], [2e-5, 4.4e-4], [1400.0, 10.0, 2e-4]);
     let system = cylinder::System::new(cylinder::Data { load: [50.0, 5e3, 200.0], areas, volumes, oil })?;
     let run = Simulation::of(&system).at_rest(cylinder::Piston { x: 0.0 }).method(TrBdf2::new());
-    let run = run.rtol(1e-8).atol(1e-10).end_time(0.05).run()?;
+    let run = run.rtol(1e-8).atol(1e-10).end_time(0.1).run()?;
 
     println!("{}", run.table(["t", "x", "velocity.x", "states"])?.every(run.states.len() / 12));
     run.plot()

@@ -128,7 +128,7 @@ fn follow_up_errors_are_not_reported() {
     }
 }
 
-/// With an error in a body or a signature, uses of the system have no further errors: the placeholder declares it.
+/// The placeholder declares the system: its uses have no further errors after an error in a body or a signature.
 #[test]
 fn systems_with_errors_have_a_placeholder() {
     let declaration = |role: &str, kinetic: &str, arguments: &str, body: &str| {
