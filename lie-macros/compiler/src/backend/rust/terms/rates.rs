@@ -9,7 +9,7 @@ use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::print::print;
 use crate::backend::rust::codegen::types::{group_type, velocity_type};
 use crate::diff::QuantityRate;
-use crate::model::{ArgumentKind, OutputShape, RoleFunction};
+use crate::model::{ArgumentKind, OutputShape, RoleFunction, is_of_states};
 use crate::schedule::{Plan, Term};
 
 /// Emits one function for each quantity.
@@ -102,7 +102,9 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &QuantityRate) -> TokenStream {
                 (quote!(&q.#field #subscript), quote!(velocity.#field #subscript))
             };
             let components_of = format_ident!("components_{}", statements.len());
-            let mut statement = if sees_members { quote!(let #variable = #place;) } else { quote!() };
+            // The configuration of the argument has no auxiliary states, on which no quantity depends.
+            let is_read = sees_members && !is_of_states(member);
+            let mut statement = if is_read { quote!(let #variable = #place;) } else { quote!() };
             let dof = n(member.group.dimension());
             let rate = if member.group.structure().is_some() {
                 let whole = if is_element { quote!(*#rate) } else { rate };
