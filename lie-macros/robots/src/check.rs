@@ -76,12 +76,18 @@ fn ensure_unused_names(robot: &Robot) -> Read<()> {
         let jointed = |prefix: &str| {
             name.strip_prefix(prefix).is_some_and(|inner| robot.joints().any(|joint| joint.name == inner))
         };
+        let actuated = |prefix: &str| {
+            name.strip_prefix(prefix).is_some_and(|inner| robot.actuators.iter().any(|one| one.name == inner))
+        };
         linked("", "_rate")
             || linked("", "_start")
             || linked("kinetic_energy_of_", "")
             || linked("weight_of_", "")
             || name.strip_prefix("keyframe_").is_some_and(|inner| robot.keyframes.iter().any(|key| key.name == inner))
-            || ["damping_of_", "friction_of_", "spring_of_", "armature_of_", "stop_of_"].into_iter().any(jointed)
+            || ["force_of_", "wrench_of_"].into_iter().any(actuated)
+            || ["actuation_of_", "damping_of_", "friction_of_", "spring_of_", "armature_of_", "stop_of_"]
+                .into_iter()
+                .any(jointed)
     };
     let links = robot.links.iter().map(|link| (link.line, &link.name));
     let loops = robot.loops.iter().map(|closed| (closed.line, &closed.name));
@@ -273,6 +279,7 @@ pub(super) fn checked(mut robot: Robot, root: Node, options: &Options) -> Read<R
     ensure_distinct(links.chain(loops).chain(relations), "links")?;
     ensure_distinct(robot.keyframes.iter().map(|key| (key.line, key.name.clone())), "keyframes")?;
     ensure_distinct(robot.joints().map(|joint| (joint.line, joint.name.clone())), "joints")?;
+    ensure_distinct(robot.actuators.iter().map(|one| (one.line, one.name.clone())), "actuators")?;
     ensure_unused_names(&robot)?;
     ensure_depth(&robot)?;
     resolve(&mut robot)?;

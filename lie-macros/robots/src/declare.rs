@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use super::NamedConfiguration;
-use super::check::stops;
 use super::closure::rows;
 use super::frame::{Frame, Rotation, Vector, across, symmetric, times};
 use super::model::{Closure, Coordinate, Inertial, Joint, Keyframe, Link, Loop, Motion, Relation, Robot};
-use super::options::{Friction, Options};
+use super::options::Options;
+use super::terms::{actuator_terms, coordinate, joint_states, joint_terms};
 
 /// Formats a vector.
 fn vector(numbers: Vector) -> String {
@@ -27,23 +27,6 @@ fn pose(place: Frame) -> Option<String> {
     }
     let rotation = if turn == [0.0; 3] { "SO3::identity()".to_owned() } else { format!("SO3::exp(&{})", vector(turn)) };
     Some(format!("SE3::new({rotation}, {})", vector(place.position)))
-}
-
-/// The coordinate of a joint relative to its reference value.
-fn coordinate(joint: &Joint, reference: f64) -> String {
-    match &joint.mimic {
-        Some(mimic) => format!("({:?} * q.{} + {:?})", mimic.multiplier, mimic.joint, mimic.offset - reference),
-        None if reference != 0.0 => format!("(q.{} - {reference:?})", joint.name),
-        None => format!("q.{}", joint.name),
-    }
-}
-
-/// The rate of the scalar coordinate of a joint.
-fn rate(joint: &Joint) -> String {
-    match &joint.mimic {
-        Some(mimic) => format!("({:?} * v.{})", mimic.multiplier, mimic.joint),
-        None => format!("v.{}", joint.name),
-    }
 }
 
 /// The pose of a joint as a function of its coordinate.
@@ -297,97 +280,6 @@ fn configurations(robot: &Robot) -> Vec<String> {
     all
 }
 
-/// Springs, dampers, friction and armature of a joint.
-fn joint_terms(joint: &Joint, options: &Options) -> Vec<String> {
-    let (name, number) = (&joint.name, rate(joint));
-    let square = match joint.motion {
-        Motion::Hinge(_) | Motion::Slide(_) => format!("{number} * {number}"),
-        Motion::Ball | Motion::Planar(_) | Motion::Floating => format!("v.{name}.norm_squared()"),
-    };
-    let mut all = vec![];
-    if joint.armature != 0.0 {
-        all.push(format!(
-            "#[kinetic_energy]\nfn armature_of_{name}(v: &Velocity) -> f64 {{\n    0.5 * {:?} * {square}\n}}",
-            joint.armature
-        ));
-    }
-    if joint.stiffness != 0.0 {
-        let stretch = match joint.motion {
-            Motion::Ball => format!("q.{name}.log().norm_squared()"),
-            _ => format!("{}.powi(2)", coordinate(joint, joint.ease)),
-        };
-        all.push(format!(
-            "#[potential]\nfn spring_of_{name}(q: &Joints) -> f64 {{\n    0.5 * {:?} * {stretch}\n}}",
-            joint.stiffness
-        ));
-    }
-    if joint.damping != 0.0 {
-        all.push(format!(
-            "#[dissipation]\nfn damping_of_{name}(v: &Velocity) -> f64 {{\n    0.5 * {:?} * {square}\n}}",
-            joint.damping
-        ));
-    }
-    if let Some(Friction::Smooth(speed)) = options.friction.filter(|_| joint.friction > 0.0) {
-        all.push(format!(
-            "/// Dry friction, regularised: the force is -f v / sqrt(v² + s²) with the speed s = {speed:?}.\n#[dissipation]\n\
-             fn friction_of_{name}(v: &Velocity) -> f64 {{\n    \
-             {}_FRICTION * (({number} * {number} + {speed:?} * {speed:?}).sqrt() - {speed:?})\n}}",
-            name.to_uppercase()
-        ));
-    }
-    all
-}
-
-/// The stops and the dry friction of the independent joints, and the parameters with their states.
-fn joint_states(robot: &Robot, options: &Options) -> Vec<String> {
-    let parameters = options.parameters.as_deref().unwrap_or("JointStates");
-    let (mut all, mut fields, mut stopped) = (vec![], String::new(), vec![]);
-    for joint in robot.joints().filter(|joint| joint.mimic.is_none() && joint.motion.is_number()) {
-        let name = &joint.name;
-        let mut stop = String::new();
-        if let Some([lower, upper]) = stops(robot, joint).filter(|_| options.stops) {
-            let _ = write!(
-                fields,
-                "    /// -1 at the lower stop of `{name}`, 1 at the upper stop, otherwise 0.\n    pub {name}_stop: i32,\n"
-            );
-            all.push(format!(
-                "/// The stops of `{name}`.\n#[constraint(lower = {lower:?}, upper = {upper:?}, stop = p.{name}_stop)]\n\
-                 fn stop_of_{name}(p: &{parameters}, q: &Joints) -> f64 {{\n    q.{name}\n}}"
-            ));
-            stop = format!(", stop = stop_of_{name}");
-            stopped.push(format!("\"stop_of_{name}\""));
-        }
-        let of_follower = |other: &Joint| match &other.mimic {
-            Some(mimic) if mimic.joint == *name => mimic.multiplier.abs() * other.friction,
-            None if other.name == *name => other.friction,
-            _ => 0.0,
-        };
-        let friction: f64 = robot.joints().map(of_follower).sum();
-        if friction > 0.0 && options.friction == Some(Friction::Dry) {
-            let _ = write!(
-                fields,
-                "    /// The sign of the velocity of `{name}` while it slides, 0 while it sticks.\n    pub {name}_slip: i32,\n"
-            );
-            all.push(format!(
-                "/// The dry friction of `{name}` and of the joints that follow it.\n\
-                 #[velocity_constraint(bound = {friction:?}, slip = p.{name}_slip{stop})]\n\
-                 fn friction_of_{name}(p: &{parameters}, v: &Velocity) -> f64 {{\n    v.{name}\n}}"
-            ));
-        }
-    }
-    if options.parameters.is_none() && !fields.is_empty() {
-        let text = "/// The states of stops and dry friction. The default is between the stops.\n#[parameters]\n#[derive(Default)]\n";
-        all.push(format!("{text}pub struct JointStates {{\n{fields}}}"));
-    }
-    if options.stops {
-        let (count, names) = (stopped.len(), stopped.join(", "));
-        all.push(format!(
-            "/// The constraints with stops, for `Simulation::contact`.\npub const STOPS: [&str; {count}] = [{names}];"
-        ));
-    }
-    all
-}
-
 /// The rows of a gap in the given directions: their type and the function body.
 fn gap_rows(directions: &[Vec<f64>], gap: &str) -> (String, String) {
     let axis = |direction: &[f64]| direction.iter().position(|&x| x == 1.0);
@@ -478,6 +370,7 @@ pub(super) fn declare(robot: &Robot, options: &Options) -> String {
     }
     items.extend(robot.joints().flat_map(|joint| joint_terms(joint, options)));
     items.extend(joint_states(robot, options));
+    items.extend(actuator_terms(robot));
     items.extend(robot.loops.iter().map(|one| loop_constraint(robot, one, &moves)));
     items.extend(robot.relations.iter().map(|relation| relation_constraint(robot, relation)));
     items.join("\n\n") + "\n"

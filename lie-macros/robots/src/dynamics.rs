@@ -125,31 +125,51 @@ pub(super) fn singular_joint(robot: &Robot) -> Option<(&str, Singular)> {
     None
 }
 
-/// The inverse of the diagonal of M⁻¹ at the reference configuration, by the joint: the inertia that a single force would meet. Joints with
-/// several coordinates have one entry for each.
-pub(super) fn effective_inertias(robot: &Robot) -> Vec<(&str, f64)> {
-    let MassMatrix { coordinates, entries, .. } = mass_matrix(robot, REFERENCE);
-    let size = coordinates.len();
-    // M = Uᵀ U; the columns of U⁻ᵀ give the diagonal of M⁻¹ = U⁻¹ U⁻ᵀ.
-    let mut upper = entries;
-    for pivot in 0..size {
-        let root = upper[pivot][pivot].sqrt();
-        upper[pivot][pivot..].iter_mut().for_each(|x| *x /= root);
-        let row = upper[pivot].clone();
-        for below in pivot + 1..size {
-            upper[below][below..].iter_mut().zip(&row[below..]).for_each(|(x, y)| *x -= row[below] * y);
+/// The factor of M = Uᵀ U at the reference configuration.
+struct Factor<'r> {
+    coordinates: Vec<(&'r str, usize)>,
+    upper: Vec<Vec<f64>>,
+}
+
+impl<'r> Factor<'r> {
+    fn of(robot: &'r Robot) -> Self {
+        let MassMatrix { coordinates, entries, .. } = mass_matrix(robot, REFERENCE);
+        let (size, mut upper) = (coordinates.len(), entries);
+        for pivot in 0..size {
+            let root = upper[pivot][pivot].sqrt();
+            upper[pivot][pivot..].iter_mut().for_each(|x| *x /= root);
+            let row = upper[pivot].clone();
+            for below in pivot + 1..size {
+                upper[below][below..].iter_mut().zip(&row[below..]).for_each(|(x, y)| *x -= row[below] * y);
+            }
         }
+        Self { coordinates, upper }
     }
-    let inverse_entry = |at: usize| -> f64 {
-        let mut column = vec![0.0; size];
-        column[at] = 1.0;
-        for row in at..size {
-            column[row] /= upper[row][row];
-            for below in row + 1..size {
-                column[below] -= upper[row][below] * column[row];
+
+    /// J M⁻¹ Jᵀ = |U⁻ᵀ Jᵀ|² of a row J.
+    fn inverse(&self, mut column: Vec<f64>) -> f64 {
+        for row in 0..column.len() {
+            column[row] /= self.upper[row][row];
+            for below in row + 1..column.len() {
+                column[below] -= self.upper[row][below] * column[row];
             }
         }
         column.iter().map(|x| x * x).sum()
-    };
-    coordinates.iter().enumerate().map(|(at, (name, _))| (*name, 1.0 / inverse_entry(at))).collect()
+    }
+}
+
+/// The inverse of the diagonal of M⁻¹ at the reference configuration, by the joint: the inertia that a single force would meet. Joints with
+/// several coordinates have one entry for each.
+pub(super) fn effective_inertias(robot: &Robot) -> Vec<(&str, f64)> {
+    let factor = Factor::of(robot);
+    let unit = |at: usize| (0..factor.coordinates.len()).map(|k| f64::from(u8::from(k == at))).collect();
+    let names = factor.coordinates.iter().enumerate();
+    names.map(|(at, (name, _))| (*name, 1.0 / factor.inverse(unit(at)))).collect()
+}
+
+/// The inertia (J M⁻¹ Jᵀ)⁻¹ at the reference configuration that a force on scalar coordinates with the factors `arms` would meet.
+pub(super) fn effective_inertia(robot: &Robot, arms: &[(String, f64)]) -> f64 {
+    let factor = Factor::of(robot);
+    let arm = |joint: &str| arms.iter().filter(|(name, _)| name == joint).map(|(_, arm)| arm).sum();
+    1.0 / factor.inverse(factor.coordinates.iter().map(|(joint, _)| arm(joint)).collect())
 }

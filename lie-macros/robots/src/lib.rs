@@ -1,7 +1,7 @@
 //! Declarations from robot files (URDF and MJCF).
 //!
 //! *Reading* (`urdf`, `mjcf`) converts a file to a common `model`, or returns an error with the line. Common checks (`check`) and the rows
-//! of loops (`closure`) follow. *Declaring* (`declare`) writes the items that a user of `#[mechanical_system]` would write by hand. The
+//! of loops (`closure`) follow. *Declaring* (`declare`, `terms`) writes the items that a user of `#[mechanical_system]` would write by hand. The
 //! macro compiles them as a part of the module, and users can copy and modify them.
 
 mod assembly;
@@ -13,6 +13,7 @@ mod frame;
 mod mjcf;
 mod model;
 mod options;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod urdf;
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use model::Robot;
 
-pub use options::{Base, Friction, Inertia, Options};
+pub use options::{Actuation, Base, Friction, Inertia, Options};
 
 /// A configuration of a robot file.
 #[derive(Clone, Debug, PartialEq)]

@@ -107,6 +107,8 @@ pub(super) struct Joint {
     /// Lower and upper limit.
     pub limits: Option<[f64; 2]>,
     pub effort: Option<f64>,
+    /// The limits of the sum of the forces of actuators (`actuatorfrcrange`).
+    pub actuation_limits: Option<[f64; 2]>,
     pub speed: Option<f64>,
     pub mimic: Option<Mimic>,
 }
@@ -128,6 +130,7 @@ impl Joint {
             armature: 0.0,
             limits: None,
             effort: None,
+            actuation_limits: None,
             speed: None,
             mimic: None,
         }
@@ -164,6 +167,40 @@ pub(super) struct Relation {
     pub coefficients: Vec<f64>,
 }
 
+/// The input of the force law of an actuator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Activation {
+    /// The control u.
+    Control,
+    /// A state z with z' = u.
+    Integrator,
+    /// A state z with z' = (u − z) / τ and the time constant τ.
+    Filter(f64),
+}
+
+/// The coordinates that an actuator acts on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Transmission {
+    /// The length is a sum of joint coordinates with these factors.
+    Joints(Vec<(String, f64)>),
+    /// The moment and the force on a link for a unit force of the actuator, in the frame of the link.
+    Wrench(usize, [Vector; 2]),
+}
+
+/// An actuator with the force gain · input + bias. Gain and bias are linear functions of the length l and of its rate: a₀ + a₁ l + a₂ l'.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Actuator {
+    /// The name in Rust.
+    pub name: String,
+    pub line: u32,
+    pub transmission: Transmission,
+    pub activation: Activation,
+    pub gain: [f64; 3],
+    pub bias: [f64; 3],
+    pub control_limits: Option<[f64; 2]>,
+    pub force_limits: Option<[f64; 2]>,
+}
+
 /// A named configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Keyframe {
@@ -186,6 +223,7 @@ pub(super) struct Robot {
     pub links: Vec<Link>,
     pub loops: Vec<Loop>,
     pub relations: Vec<Relation>,
+    pub actuators: Vec<Actuator>,
     pub keyframes: Vec<Keyframe>,
     /// The largest remaining gap of a loop in the reference configuration.
     pub gap: f64,

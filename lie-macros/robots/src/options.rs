@@ -34,6 +34,15 @@ pub enum Base {
     Floating,
 }
 
+/// The treatment of the actuators of an MJCF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actuation {
+    /// `actuators = ignore`: no actuators.
+    Ignore,
+    /// `actuators = inputs`: the controls are inputs, the activations are states, and the actuators exert their forces.
+    Inputs,
+}
+
 /// The options of a robot file. The default has none: a part that changes the motion and is not representable is an error.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
@@ -43,8 +52,8 @@ pub struct Options {
     pub inertia: Option<Inertia>,
     /// `base = fixed` or `base = floating`.
     pub base: Option<Base>,
-    /// `actuators = ignore`: the actuators of an MJCF are left out.
-    pub actuators: bool,
+    /// `actuators = inputs` or `actuators = ignore`.
+    pub actuators: Option<Actuation>,
     /// `limits = stops`: the limits of hinges and slides are stops. Otherwise they are constants without effect.
     pub stops: bool,
     /// The name of the struct of parameters in the module. Without it, the items declare the struct `JointStates`.
@@ -60,7 +69,7 @@ impl Options {
         ("limits", "stops"),
         ("inertia", "as_written"),
         ("base", "floating"),
-        ("actuators", "ignore"),
+        ("actuators", "inputs"),
         ("skip", "[tendon, contact]"),
     ];
 
@@ -96,8 +105,9 @@ impl Options {
             ("base", "fixed") => self.base = Some(Base::Fixed),
             ("base", "floating") => self.base = Some(Base::Floating),
             ("base", _) => return unknown("write `base = fixed` or `base = floating`"),
-            ("actuators", "ignore") => self.actuators = true,
-            ("actuators", _) => return unknown("write `actuators = ignore`"),
+            ("actuators", "ignore") => self.actuators = Some(Actuation::Ignore),
+            ("actuators", "inputs") => self.actuators = Some(Actuation::Inputs),
+            ("actuators", _) => return unknown("write `actuators = inputs` or `actuators = ignore`"),
             ("skip", list) => {
                 let inside = list.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(list);
                 for element in inside.split(',').filter(|element| !element.is_empty()) {

@@ -182,7 +182,7 @@ pub(super) fn identifier(name: &str) -> String {
 /// Converts a name to the name of a function. Names of variables in generated functions are avoided.
 pub(super) fn function(name: &str) -> String {
     let written = identifier(name);
-    let taken =
-        ["q", "v", "twist", "turn", "center", "gap", "zero", "reference", "from_joints"].contains(&written.as_str());
+    let taken = ["q", "v", "twist", "turn", "center", "gap", "zero", "reference", "from_joints", "activation_rates"];
+    let taken = taken.contains(&written.as_str());
     if taken { format!("the_{written}") } else { written }
 }

@@ -270,9 +270,7 @@ fn joint(element: &Element, name: String, motion: Motion, frame: Frame, reading:
     joint.limits = limits.map(|limits| limits.map(coordinate));
     let force = limited("actuatorfrcrange", "actuatorfrclimited", motion.is_number())?;
     joint.effort = force.filter(|[lower, upper]| *lower == -upper).map(|[_, upper]| upper);
-    if let (Some([lower, upper]), None) = (force, joint.effort) {
-        skipping.note(format!("`actuatorfrcrange` from {lower} to {upper} of joint `{}`", joint.name));
-    }
+    joint.actuation_limits = force;
     Ok(joint)
 }
 
@@ -295,7 +293,7 @@ fn coefficient(element: &Element, name: &str, skipping: &Skipping) -> Read<f64> 
 }
 
 /// A range that is in force: the attribute `limited` or, by default, the presence of the range decides.
-fn range(element: &Element, name: &str, limited: &str, compiler: &Compiler) -> Read<Option<[f64; 2]>> {
+pub(super) fn range(element: &Element, name: &str, limited: &str, compiler: &Compiler) -> Read<Option<[f64; 2]>> {
     let at = element.at(name);
     let range = numbers(at, name, [0.0; 2])?;
     let is_limited = match element.get(limited).unwrap_or("auto") {

@@ -78,6 +78,11 @@ impl<'a, 'i> Classes<'a, 'i> {
 
     /// An element with the defaults of its class; of the class that its body names if it names none.
     pub fn element(&self, node: Node<'a, 'i>, of: &str, childclass: Option<&'a str>) -> Read<Element<'a, 'i>> {
+        self.element_of(node, &[of], childclass)
+    }
+
+    /// An element whose defaults are elements with several tags.
+    pub fn element_of(&self, node: Node<'a, 'i>, of: &[&str], childclass: Option<&'a str>) -> Read<Element<'a, 'i>> {
         let named = node.attribute("class").or(childclass);
         if let Some(name) = named.filter(|name| *name != MAIN && !self.0.contains_key(name)) {
             let help = "classes are declared in `default`";
@@ -86,7 +91,7 @@ impl<'a, 'i> Classes<'a, 'i> {
         let mut levels = vec![node];
         let mut at = Some(named.unwrap_or(MAIN));
         while let Some(class) = at.and_then(|name| self.0.get(name)) {
-            levels.extend(class.elements.iter().rev().filter(|element| tag(**element) == of));
+            levels.extend(class.elements.iter().rev().filter(|element| of.contains(&tag(**element).as_str())));
             at = class.around;
         }
         Ok(Element { levels })

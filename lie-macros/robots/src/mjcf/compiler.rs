@@ -4,7 +4,7 @@ use roxmltree::Node;
 
 use super::within::attributes;
 use crate::frame::{Frame, Rotation, Vector, cross, direction, dot, plus, times};
-use crate::xml::{Read, Skipping, mistake, numbers, tag};
+use crate::xml::{Read, Skipping, list, mistake, numbers, tag};
 
 /// How an orientation is given.
 pub(super) const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
@@ -39,6 +39,8 @@ pub(super) struct Compiler {
     pub mesh_folder: String,
     /// Whether folders in the names of files are ignored.
     pub strip_paths: bool,
+    /// The groups of actuators that are disabled.
+    pub disabled_groups: Vec<f64>,
     /// The flags of `option` that are disabled.
     disabled: Vec<&'static str>,
 }
@@ -78,7 +80,8 @@ const COMPILER_IGNORED: [&str; 15] = [
     "usethread",
 ];
 /// Flags of `option` that change the motion of the declaration where they are disabled.
-const FLAGS: [&str; 7] = ["constraint", "equality", "frictionloss", "passive", "spring", "damper", "gravity"];
+const FLAGS: [&str; 9] =
+    ["constraint", "equality", "frictionloss", "passive", "spring", "damper", "gravity", "actuation", "clampctrl"];
 
 /// An attribute that is `true` or `false`.
 pub(super) fn truth(node: Node, name: &str, default: bool) -> Read<bool> {
@@ -110,6 +113,7 @@ impl Compiler {
             total_mass: None,
             mesh_folder: String::new(),
             strip_paths: false,
+            disabled_groups: vec![],
             disabled: vec![],
         };
         for &node in compilers {
@@ -165,6 +169,7 @@ impl Compiler {
         }
         for &node in options {
             read.gravity = numbers(node, "gravity", read.gravity)?;
+            read.disabled_groups.extend(list(node, "actuatorgroupdisable")?);
             for name in MEDIUM.into_iter().filter(|name| node.has_attribute(*name)) {
                 let [value] = numbers(node, name, [0.0])?;
                 if value != 0.0 && !skipping.is_skipped(name) {

@@ -24,7 +24,7 @@ use crate::assembly::assemble;
 use crate::check::checked;
 use crate::model::Robot;
 use crate::xml::{Read, Skipping, mistake, parse, tag};
-use crate::{Base, Mistake, Options};
+use crate::{Actuation, Base, Mistake, Options};
 use classes::Classes;
 use compiler::Compiler;
 use mesh::Meshes;
@@ -89,14 +89,22 @@ fn understood(document: &Document, folder: &Path, options: &Options) -> Read<(Ro
         skipping.note("stops at the limits of joints");
     }
     contacts(&of("contact"), tree.colliding, &skipping)?;
-    actuation::actuators(&of("actuator"), &classes, options, &skipping)?;
+    let actuators = actuation::actuators(&of("actuator"), &tree, reading, options)?;
+    if options.actuators != Some(Actuation::Inputs) {
+        for joint in tree.links.iter().filter_map(|link| link.above.as_ref()).flat_map(|above| &above.joints) {
+            if let Some([lower, upper]) = joint.actuation_limits.filter(|_| joint.effort.is_none()) {
+                skipping.note(format!("`actuatorfrcrange` from {lower} to {upper} of joint `{}`", joint.name));
+            }
+        }
+    }
     actuation::tendons(&of("tendon"), &classes, &skipping)?;
     let (loops, relations) = equality::read(&of("equality"), &mut tree, reading)?;
     let keyframes = keyframes::read(&of("keyframe"), &tree.links, &skipping)?;
     let name = root.attribute("model").unwrap_or("robot").to_owned();
     let gravity = compiler.gravity;
     let skipped = grouped(skipping.found());
-    let robot = Robot { name, gravity, links: tree.links, loops, relations, keyframes, skipped, ..Robot::default() };
+    let links = tree.links;
+    let robot = Robot { name, gravity, links, loops, relations, actuators, keyframes, skipped, ..Robot::default() };
     let mut robot = checked(robot, root, options)?;
     assemble(&mut robot);
     Ok((robot, meshes.files()))

@@ -5,7 +5,7 @@
 //! Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 5 and 6, with all vectors in the world frame.
 
 use crate::frame::{Frame, Rotation, Vector, cross, dot, plus, symmetric, times};
-use crate::model::{Link, Motion, Robot};
+use crate::model::{Activation, Actuator, Link, Motion, Robot, Transmission};
 
 /// The equations of motion M v' + bias = forces at one state.
 pub(super) struct Evaluated {
@@ -17,6 +17,9 @@ pub(super) struct Evaluated {
     pub springs: Vec<f64>,
     pub dampers: Vec<f64>,
     pub compensation: Vec<f64>,
+    /// Forces of actuators, and the derivatives of their activations.
+    pub actuation: Vec<f64>,
+    pub activation_rates: Vec<f64>,
     /// The frames of the links.
     pub frames: Vec<Frame>,
 }
@@ -146,8 +149,65 @@ fn moved(above: &Moving, link: &Link, q: &mut &[f64], v: &mut &[f64], rate: &mut
     link
 }
 
-/// Evaluates the equations of motion.
-pub(super) fn evaluated(robot: &Robot, mut q: &[f64], mut v: &[f64]) -> Evaluated {
+/// A value between two limits.
+fn limited(value: f64, limits: Option<[f64; 2]>) -> f64 {
+    limits.map_or(value, |[lower, upper]| value.clamp(lower, upper))
+}
+
+/// The generalised forces of the actuators and the derivatives of their activations. `links` are in motion with the rates `v`.
+fn actuated(robot: &Robot, links: &[Moving], [q, v]: [&[f64]; 2], [ctrl, act]: [&[f64]; 2]) -> (Vec<f64>, Vec<f64>) {
+    let (mut forces, mut slopes, mut act) = (vec![0.0; v.len()], vec![], act.iter());
+    // The coordinate and the rate of each joint.
+    let (mut places, mut at) = (vec![], (0, 0));
+    for joint in robot.joints() {
+        places.push((joint, at));
+        let (coordinates, rates) = sizes(joint.motion);
+        at = (at.0 + coordinates, at.1 + rates);
+    }
+    let place = |name: &str| places.iter().find(|(joint, _)| joint.name == name).unwrap().1;
+    for (actuator, u) in robot.actuators.iter().zip(ctrl) {
+        let Actuator { transmission, gain, bias, .. } = actuator;
+        let u = limited(*u, actuator.control_limits);
+        let mut state = |slope: &dyn Fn(f64) -> f64| {
+            let z = *act.next().unwrap();
+            slopes.push(slope(z));
+            z
+        };
+        let input = match actuator.activation {
+            Activation::Control => u,
+            Activation::Integrator => state(&|_| u),
+            Activation::Filter(time) => state(&|z| (u - z) / time),
+        };
+        let [length, rate] = match transmission {
+            Transmission::Joints(arms) => arms.iter().fold([0.0; 2], |[length, rate], (name, arm)| {
+                [length + arm * q[place(name).0], rate + arm * v[place(name).1]]
+            }),
+            Transmission::Wrench(..) => [0.0; 2],
+        };
+        let linear = |[a, b, c]: [f64; 3]| a + b * length + c * rate;
+        let force = limited(linear(*gain) * input + linear(*bias), actuator.force_limits);
+        match transmission {
+            Transmission::Joints(arms) => arms.iter().for_each(|(name, arm)| forces[place(name).1] += arm * force),
+            Transmission::Wrench(link, wrench) => {
+                let frame = links[*link].frame;
+                let [moment, push] = wrench.map(|vector| times(force, frame.rotation.rotate(vector)));
+                for axis in &links[*link].axes {
+                    let (linear, angular) = axis.at(frame.position);
+                    forces[axis.rate] += dot(linear, push) + dot(angular, moment);
+                }
+            }
+        }
+    }
+    for (joint, (_, rate)) in places {
+        if joint.motion.is_number() {
+            forces[rate] = limited(forces[rate], joint.actuation_limits);
+        }
+    }
+    (forces, slopes)
+}
+
+/// Evaluates the equations of motion with controls and activations.
+pub(super) fn evaluated(robot: &Robot, [mut q, mut v]: [&[f64]; 2], actuation: [&[f64]; 2]) -> Evaluated {
     let (own, rates, size) = (q, v, v.len());
     let zero = [0.0; 3];
     let ground =
@@ -207,5 +267,7 @@ pub(super) fn evaluated(robot: &Robot, mut q: &[f64], mut v: &[f64]) -> Evaluate
         }
         (coordinate, rate) = (coordinate + coordinates, rate + own_rates);
     }
-    Evaluated { mass, bias, springs, dampers, compensation, frames: links.into_iter().map(|link| link.frame).collect() }
+    let (actuation, activation_rates) = actuated(robot, &links, [own, rates], actuation);
+    let frames = links.into_iter().map(|link| link.frame).collect();
+    Evaluated { mass, bias, springs, dampers, compensation, actuation, activation_rates, frames }
 }

@@ -225,6 +225,14 @@ fn helps_name_the_option() {
             "`actuator`: 1 (`actuators = ignore`)",
         ),
         (
+            sections(
+                "<option><flag actuation=\"disable\"/></option><actuator><position joint=\"j\"/></actuator><colour/>",
+            ),
+            "skip",
+            "[colour]",
+            "`actuator`: 1 (disabled by a `flag`)",
+        ),
+        (
             sections("<tendon><fixed name=\"t\" damping=\"1\"><joint joint=\"j\" coef=\"1\"/></fixed></tendon>"),
             "skip",
             "[tendon]",
@@ -258,6 +266,131 @@ fn helps_name_the_option() {
         let found = with(&text, Language::Mjcf, &[(name, value)]).unwrap_or_else(|mistake| panic!("{mistake}"));
         assert!(found.ignored.iter().any(|part| part == ignored), "{ignored}: {:#?}", found.ignored);
     }
+}
+
+/// The declaration of a body with a hinge, a ball joint and a site, and actuators with `actuators = inputs` and a further option.
+fn actuated(actuators: &str, (name, value): (&str, &str)) -> Result<crate::Declaration, Mistake> {
+    let parts = "<joint name=\"j\" range=\"0 1\"/><site name=\"s\" pos=\"1 0 0\"/><body name=\"c\"><joint name=\"k\" type=\"ball\"/><geom size=\"1\"/></body>";
+    let text = format!(
+        "<mujoco><compiler angle=\"radian\"/>{}<tendon><spatial name=\"t\"/></tendon>\n<actuator>\n{actuators}\n</actuator></mujoco>",
+        body(parts)
+    );
+    with(&text, Language::Mjcf, &[("actuators", "inputs"), (name, value)])
+}
+
+#[test]
+fn errors_in_actuators_contain_the_line() {
+    let supported = "which is not supported";
+    for (actuator, message) in [
+        ("<muscle joint=\"j\"/>", &format!("the actuator has gain of the type `muscle`, {supported}")[..]),
+        (
+            "<general name=\"a\" joint=\"j\" dyntype=\"muscle\"/>",
+            &format!("the actuator `a` has dynamics of the type `muscle`, {supported}"),
+        ),
+        ("<general joint=\"j\" biastype=\"user\"/>", &format!("the actuator has bias of the type `user`, {supported}")),
+        ("<motor joint=\"k\"/>", &format!("the actuator acts on the ball or free joint `k`, {supported}")),
+        ("<motor joint=\"i\"/>", "unknown joint `i`"),
+        ("<motor tendon=\"i\"/>", "unknown tendon `i`"),
+        ("<motor tendon=\"t\"/>", &format!("the actuator acts on the spatial tendon `t`, {supported}")),
+        ("<motor site=\"i\"/>", "unknown site `i`"),
+        ("<velocity site=\"s\"/>", &format!("the actuator depends on the velocity of a site, {supported}")),
+        (
+            "<adhesion body=\"b\" ctrlrange=\"0 1\"/>",
+            &format!("the actuator acts on a body, a slider-crank or a pair of sites, {supported}"),
+        ),
+        ("<motor joint=\"j\" armature=\"1\"/>", "`armature` or `damping` of an actuator is not supported"),
+        ("<motor joint=\"j\" delay=\"0.1\"/>", "the dead time of an actuator (`delay`) is not supported"),
+        ("<motor joint=\"j\" geer=\"1\"/>", "`geer` is not understood at `motor`"),
+        ("<cylinder joint=\"j\" timeconst=\"0\"/>", "the time constant 0 of a filter"),
+        ("<intvelocity joint=\"j\" actrange=\"-1 1\"/>", "limits of an activation (`actrange`) are not supported"),
+        ("<position joint=\"j\" ctrlrange=\"1 0\"/>", "limits from 1 to 0"),
+    ] {
+        let found = actuated(actuator, ("skip", "[]")).unwrap_err();
+        assert_eq!((found.line, found.message.as_str()), (7, message), "{actuator}");
+    }
+    // The options in the helps.
+    for (actuator, option) in [
+        ("<intvelocity joint=\"j\" actrange=\"-1 1\"/>", ("skip", "[actrange]")),
+        ("<motor joint=\"j\" delay=\"0.1\"/>", ("skip", "[delay]")),
+        ("<muscle joint=\"j\"/>", ("actuators", "ignore")),
+    ] {
+        assert!(actuated(actuator, option).is_ok(), "{actuator}");
+    }
+    let twice =
+        actuated("<motor name=\"a-b\" joint=\"j\"/>\n<motor name=\"a_b\" joint=\"j\"/>", ("skip", "[]")).unwrap_err();
+    assert_eq!((twice.line, &twice.message[..]), (8, "there are two actuators `a_b`"));
+}
+
+#[test]
+fn actuators_are_inputs_states_and_forces() {
+    let actuators = "<position name=\"servo\" joint=\"j\" kp=\"20\" kv=\"3\" timeconst=\"0.1\" inheritrange=\"1\" forcerange=\"-5 5\"/>
+        <motor joint=\"j\" gear=\"-2\"/><general joint=\"j\" dyntype=\"integrator\" gaintype=\"affine\" gainprm=\"1 0 -0.5\"/>
+        <motor name=\"jet\" site=\"s\" gear=\"0 0 4\"/>";
+    let items = actuated(actuators, ("skip", "[]")).unwrap_or_else(|mistake| panic!("{mistake}")).items;
+    expect_test::expect![[r"
+        /// The controls of the actuators.
+        #[inputs]
+        pub struct Controls {
+            /// The control of the actuator `servo`, from 0.0 to 1.0.
+            pub servo: f64,
+            /// The control of the actuator `j`.
+            pub j: f64,
+            /// The control of the actuator `j_2`.
+            pub j_2: f64,
+            /// The control of the actuator `jet`.
+            pub jet: f64,
+        }
+
+        /// The activations of the actuators.
+        #[states]
+        pub struct Activations {
+            /// The activation of the actuator `servo`.
+            pub servo: f64,
+            /// The activation of the actuator `j_2`.
+            pub j_2: f64,
+        }
+
+        #[rate]
+        fn activation_rates(u: &Controls, z: &Activations) -> Activations {
+            Activations { servo: (u.servo.clamp(0.0, 1.0) - z.servo) / 0.1, j_2: u.j_2 }
+        }
+
+        /// The force of the actuator `servo`.
+        pub fn force_of_servo(q: &Joints, v: &Velocity, z: &Activations) -> f64 {
+            let length = q.j;
+            let rate = v.j;
+            (20.0 * z.servo - 20.0 * length - 3.0 * rate).clamp(-5.0, 5.0)
+        }
+
+        /// The force of the actuator `j`.
+        pub fn force_of_j(u: &Controls) -> f64 {
+            u.j
+        }
+
+        /// The force of the actuator `j_2`.
+        pub fn force_of_j_2(v: &Velocity, z: &Activations) -> f64 {
+            let rate = v.j;
+            (1.0 - 0.5 * rate) * z.j_2
+        }
+
+        /// The force of the actuator `jet`.
+        pub fn force_of_jet(u: &Controls) -> f64 {
+            u.jet
+        }
+
+        /// The forces of actuators on `j`.
+        #[force(on = j)]
+        fn actuation_of_j(q: &Joints, v: &Velocity, u: &Controls, z: &Activations) -> f64 {
+            force_of_servo(q, v, z) - 2.0 * force_of_j(u) + force_of_j_2(v, z)
+        }
+
+        /// The moment and the force of the actuator `jet` on `b`.
+        #[force(at = b)]
+        fn wrench_of_jet(u: &Controls) -> Vector6<f64> {
+            Vector6::new(0.0, -4.0, 0.0, 0.0, 0.0, 4.0) * force_of_jet(u)
+        }
+    "]]
+    .assert_eq(&items[items.find("/// The controls").unwrap()..]);
 }
 
 #[test]

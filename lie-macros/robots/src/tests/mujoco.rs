@@ -39,6 +39,7 @@ fn deviation(found: &[f64], wanted: &[f64]) -> f64 {
 /// Reads a robot with the options that the errors of its file require, and returns the tolerance; or returns the error without a remedy.
 fn options(text: &str, path: &Path) -> Result<(Robot, f64, Vec<String>), String> {
     let (mut options, mut used) = (Options::default(), vec![]);
+    options.set("actuators", "inputs").unwrap();
     loop {
         let mistake = match read(text, path, None, &options) {
             Ok((robot, files)) => {
@@ -58,13 +59,20 @@ fn options(text: &str, path: &Path) -> Result<(Robot, f64, Vec<String>), String>
 }
 
 /// The largest deviation of all quantities at a state.
-fn compared(found: &Evaluated, state: &State) -> Vec<(&'static str, f64)> {
+fn compared(found: &Evaluated, state: &State, has_actuators: bool) -> Vec<(&'static str, f64)> {
     // Forces may vanish; rates are of order one, so an entry of the mass matrix is a force as well.
     let names = ["mass", "bias", "spring", "damper", "compensation"];
     let scale = names.iter().flat_map(|name| &state[*name]).fold(0.0_f64, |most, x| most.max(x.abs()));
     let force = |found: &[f64], name: &str| {
         let difference = found.iter().zip(&state[name]).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
         if difference == 0.0 { 0.0 } else { difference / scale }
+    };
+    // Without actuators there is nothing to compare.
+    let actuation: Vec<f64> = [&state["actuation"][..], &state["activation_rates"]].concat();
+    let actuation = if has_actuators {
+        deviation(&[&found.actuation[..], &found.activation_rates].concat(), &actuation)
+    } else {
+        0.0
     };
     let positions: Vec<f64> = found.frames.iter().flat_map(|frame| frame.position).collect();
     let aligned = found.frames.iter().zip(state["rotations"].chunks(4)).map(|(frame, wanted)| {
@@ -77,6 +85,7 @@ fn compared(found: &Evaluated, state: &State) -> Vec<(&'static str, f64)> {
         ("spring", force(&found.springs, "spring")),
         ("damper", force(&found.dampers, "damper")),
         ("compensation", force(&found.compensation, "compensation")),
+        ("actuation", actuation),
         ("positions", deviation(&positions, &state["positions"])),
         ("rotations", aligned.fold(0.0, f64::max)),
     ]
@@ -88,6 +97,8 @@ struct Summary {
     plain: usize,
     with_options: BTreeMap<String, usize>,
     optional: usize,
+    /// The number of states with actuators.
+    actuated: usize,
     refused: Vec<String>,
     wrong: Vec<String>,
     /// The largest deviation without and with inertia of meshes.
@@ -126,7 +137,11 @@ impl Summary {
             if !is_last {
                 continue;
             }
-            for (quantity, deviation) in compared(&evaluated(robot, &state["qpos"], &state["qvel"]), &state) {
+            let has_actuators = !robot.actuators.is_empty();
+            self.actuated += usize::from(has_actuators);
+            let [q, v, control, activation] = ["qpos", "qvel", "control", "activation"].map(|name| &state[name][..]);
+            let found = evaluated(robot, [q, v], [control, activation]);
+            for (quantity, deviation) in compared(&found, &state, has_actuators) {
                 let worst = &mut self.worst[usize::from(tolerance > TOLERANCE)];
                 if deviation > worst.0 {
                     *worst = (deviation, format!("{quantity} of {name}"));
@@ -145,7 +160,7 @@ impl Summary {
 fn small_models_agree_with_stored_values_of_mujoco() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/models");
     let summary = Summary::of(include_str!("models/mujoco.txt"), &folder);
-    assert_eq!((summary.plain, summary.optional, &summary.refused), (4, 0, &vec![]));
+    assert_eq!((summary.plain, summary.optional, &summary.refused), (5, 0, &vec![]));
     assert!(summary.wrong.is_empty(), "{:#?}", summary.wrong);
     let [exact, meshes] = &summary.worst;
     assert!(exact.0 < 1e-14 && meshes.0 < 1e-12, "{:?}", summary.worst);
@@ -175,10 +190,11 @@ fn published_models_agree_with_mujoco() {
         return;
     }
     assert!(text.ends_with("end\n"), "{}", String::from_utf8_lossy(&output.stderr));
-    let Summary { plain, optional, with_options, refused, wrong, worst } = Summary::of(&text, Path::new(""));
+    let Summary { plain, optional, actuated, with_options, refused, wrong, worst } = Summary::of(&text, Path::new(""));
     let count = refused.len();
     println!(
-        "{plain} models without options, {optional} with {with_options:?}, {count} refused; largest deviation {worst:?}"
+        "{plain} models without options, {optional} with {with_options:?}, {count} refused, {} with actuators; largest deviation {worst:?}",
+        actuated / 2
     );
     for line in &refused {
         println!("refused: {line}");

@@ -1,7 +1,8 @@
 """Equations of motion of published models from MuJoCo, for the test `published_models_agree_with_mujoco`.
 
 Prints the path of each model, then for two states one line for each of: qpos, qvel, the mass matrix with armature, qfrc_bias, forces of
-springs, forces of dampers, forces of gravity compensation, positions and orientations of the bodies. Arguments are further folders.
+springs, forces of dampers, forces of gravity compensation, controls, activations, forces of actuators, derivatives of activations, positions and
+orientations of the bodies. Arguments are further folders.
 With `--only FOLDER` it reports the models of one folder: `python published_models.py --only models > models/mujoco.txt`.
 """
 
@@ -58,12 +59,17 @@ def report(path, model):
     for name in ["actuator_armature", "actuator_damping"]:
         if hasattr(model, name):
             getattr(model, name)[:] = 0
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT | mujoco.mjtDisableBit.mjDSBL_ACTUATION
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+    actuated = model.opt.disableflags
+    passive = actuated | mujoco.mjtDisableBit.mjDSBL_ACTUATION
+    # With this flag, gravity compensation would be a force of actuators.
+    model.jnt_actgravcomp[:] = 0
     data = mujoco.MjData(model)
-    random = numpy.random.default_rng(1)
+    random, of_controls = numpy.random.default_rng(1), numpy.random.default_rng(2)
     print("model", path.relative_to(sys.argv[2]) if sys.argv[1:2] == ["--only"] else path)
     for _ in range(2):
         mujoco.mj_resetData(model, data)
+        model.opt.disableflags = passive
         data.qpos[:], data.qvel[:] = state(model, random)
         mujoco.mj_forward(model, data)
         mass = numpy.zeros((model.nv, model.nv))
@@ -75,6 +81,16 @@ def report(path, model):
         write("spring", data.qfrc_spring)
         write("damper", data.qfrc_damper)
         write("compensation", data.qfrc_gravcomp)
+        # Controls beyond their limits.
+        size = numpy.maximum(1, numpy.abs(model.actuator_ctrlrange).max(axis=1, initial=0)) if model.nu else 1
+        data.ctrl[:] = 1.2 * size * of_controls.uniform(-1, 1, model.nu)
+        data.act[:] = of_controls.uniform(-1, 1, model.na)
+        model.opt.disableflags = actuated
+        mujoco.mj_forward(model, data)
+        write("control", data.ctrl)
+        write("activation", data.act)
+        write("actuation", data.qfrc_actuator)
+        write("activation_rates", data.act_dot)
         write("positions", data.xpos)
         write("rotations", data.xquat)
 

@@ -1,6 +1,7 @@
 //! Robot files at run time.
 
 use lie_runtime::dynamic::{DynamicError, DynamicModel, RobotOptions};
+use lie_runtime::inputs::Interpolation;
 use lie_runtime::prelude::*;
 
 use crate::Pair;
@@ -71,6 +72,49 @@ fn stops_and_dry_friction_of_robot_files() {
             assert!(one.iter().zip(&two).all(|(x, y)| (x - y).abs() < 1e-9), "{column}");
         }
     }
+}
+
+/// Actuators with a filter and with an integrator, and a position servo.
+#[mechanical_system(mjcf = "tests/robots/servo.xml", actuators = inputs)]
+pub mod servo {
+    use lie_runtime::prelude::*;
+}
+
+/// Compares the end of a run of one second with constant controls 5, 0.7 and 0.4.
+fn compare_servo(column: impl Fn(&str) -> Vec<f64>) {
+    let (t, tau, omega) = (1.0_f64, 0.2, 15.0_f64.sqrt());
+    let filtered = 1.0 - (-t / tau).exp();
+    for (name, wanted) in [
+        // z' = (1 − z) / τ and 2 x'' = 3 z: the control is limited to 1.
+        ("states.filtered", filtered),
+        ("x", 1.5 * (0.5 * t * t - tau * t + tau * tau * filtered)),
+        // z' = 0.7 and 4 y'' = 2 · 5 z.
+        ("states.integrated", 0.7 * t),
+        ("y", 2.5 * 0.7 * t.powi(3) / 6.0),
+        // 0.5 θ'' + θ' + 8 θ = 8 · 0.4.
+        ("angle", 0.4 * (1.0 - (-t).exp() * ((omega * t).cos() + (omega * t).sin() / omega))),
+    ] {
+        let found = *column(name).last().unwrap();
+        assert!((found - wanted).abs() < 1e-8, "{name}: {found} and {wanted}");
+    }
+}
+
+#[test]
+fn actuators_are_inputs_and_states() {
+    let system = servo::System::new().unwrap();
+    let system = system.with_inputs(|_, _, _| servo::Controls { filtered: 5.0, integrated: 0.7, servo: 0.4 });
+    let run = Simulation::of(&system).at_rest(servo::reference()).rtol(1e-10).atol(1e-12).end_time(1.0);
+    let run = run.run().unwrap();
+    compare_servo(|name| run.column(name).unwrap());
+    let model = DynamicModel::from_mjcf("tests/robots/servo.xml", &options(&[("actuators", "inputs")])).unwrap();
+    let driven = [("filtered", 5.0), ("integrated", 0.7), ("servo", 0.4)];
+    let system = driven.into_iter().fold(model.system([]).unwrap(), |system, (name, value)| {
+        let table = format!("t,{name}\n0,{value}\n1,{value}");
+        system.with_input_csv(name, &table, Interpolation::Linear).unwrap()
+    });
+    let run = Simulation::of(&system).at_rest(system.configuration([]).unwrap()).rtol(1e-10).atol(1e-12).end_time(1.0);
+    let run = run.run().unwrap();
+    compare_servo(|name| run.column(name).unwrap());
 }
 
 #[test]
