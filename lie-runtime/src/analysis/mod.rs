@@ -3,6 +3,7 @@
 //! | analysis | type |
 //! |---|---|
 //! | inverse dynamics, mass matrix, Jacobians at a state | [`StateDynamics`] |
+//! | inertia, centre of mass and total momentum of bodies | [`BodyInertia`], [`total_momentum`] |
 //! | static equilibrium under loads | [`Equilibrium`] |
 //! | equilibria under an increasing load | [`LoadSteps`] |
 //! | buckling, snap-through and post-buckling | [`Continuation`] |
@@ -29,7 +30,7 @@ mod pencil;
 mod periodic;
 mod unfinished;
 
-pub use dynamics::{DynamicsError, StateDynamics};
+pub use dynamics::{BodyInertia, DynamicsError, InertiaError, StateDynamics, total_momentum};
 pub use equilibrium::{
     Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, SpecialKind, SpecialPoint,
     StaticState, ZeroStiffnessMode,

@@ -10,12 +10,13 @@ use quote::{ToTokens, quote};
 use syn::{AttrStyle, Ident, Item, ItemMod, ItemUse, Path, UseTree, parse_quote};
 
 /// The name and the source text of each component.
-const SOURCES: [(&str, &str); 7] = [
+const SOURCES: [(&str, &str); 8] = [
     ("beam_sections", include_str!("beam_sections.rs")),
     ("bushings", include_str!("bushings.rs")),
     ("cables", include_str!("cables.rs")),
     ("cosserat_rods", include_str!("cosserat_rods.rs")),
     ("joint_stops", include_str!("joint_stops.rs")),
+    ("log_cholesky", include_str!("log_cholesky.rs")),
     ("solid_inertia", include_str!("solid_inertia.rs")),
     ("tyres", include_str!("tyres.rs")),
 ];

@@ -3,6 +3,7 @@
 //! The terms are those of M v' + c + D_q V − f + Bᵀ λ = τ, with the inertial forces c (Coriolis and gyroscopic), the potentials V, and the
 //! declared forces and dissipation f.
 
+mod body_inertia;
 mod dual_point;
 mod error;
 
@@ -17,6 +18,7 @@ use crate::scalar::Dual;
 use crate::solve::inverse_spd;
 use crate::space::ConfigurationSpace;
 use crate::system::{Evaluation, KktError, Liftable, MassFactorisation, MechanicalSystem, ModelError, MultibodySystem};
+pub use body_inertia::{BodyInertia, InertiaError, total_momentum};
 use dual_point::DualPoint;
 pub use error::DynamicsError;
 

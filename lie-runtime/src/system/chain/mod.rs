@@ -49,8 +49,8 @@ pub use equations_of_motion::ChainJacobian;
 pub use frames::{
     ArticulatedMass, DeclaredFrame, FrameCotangents, FrameElementVisitor, FrameKinematics, FrameLinearisation,
     FrameMotion, FrameMotionOf, Frames, ReverseFrames, TreeDynamics, WeightedMotion, beyond_elements, declared_frame,
-    displacement, frame_rate_gradient, frame_terms, frames_of, from_tangent_basis, motions_in_order, motions_of,
-    placed_motions, spin_energy, tangent_basis, to_tangent_basis,
+    displacement, frame_rate_gradient, frame_terms, frames_of, from_tangent_basis, inertias_of, motions_in_order,
+    motions_of, placed_motions, spin_energy, tangent_basis, to_tangent_basis,
 };
 pub use kinematic_tree::{KinematicTree, Link, ROOT, ensure_frames};
 pub(crate) use lagrangian::lagrangian;

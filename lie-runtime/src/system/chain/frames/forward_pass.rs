@@ -217,6 +217,20 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     system.structure().tree().numbered(&motions::<M, F>(system, t, q, v))
 }
 
+/// Returns the inertias of all frames, by their numbers; by rows, of which the upper triangle is known.
+pub fn inertias_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M::Configuration) -> Vec<F::Matrix> {
+    if system.chain_space().check(q).is_err() {
+        return Vec::new();
+    }
+    let mut all = Vec::with_capacity(system.structure().tree().links().len());
+    visit_positions::<M, F>(system, t, q, |link, frame| {
+        let mut inertia = F::Matrix::zeros();
+        F::add_inertia(system, link, t, frame, &mut inertia);
+        all.push(inertia);
+    });
+    system.structure().tree().numbered(&all)
+}
+
 /// A link and the motion of its frame.
 pub type Placed<M, F> = (Link, FrameMotion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>);
 

@@ -44,7 +44,7 @@ mod tree_dynamics;
 
 pub use articulated_body::ArticulatedMass;
 pub use declared_recursion::{DeclaredFrame, beyond_elements, declared_frame, displacement, frame_terms, spin_energy};
-pub use forward_pass::{frames_of, motions_in_order, motions_of, placed_motions};
+pub use forward_pass::{frames_of, inertias_of, motions_in_order, motions_of, placed_motions};
 pub use frame_system::{FrameElementVisitor, FrameKinematics, FrameMotion, FrameMotionOf, Frames};
 use frame_system::{add, add_upper, negate};
 pub use linearised::{FrameLinearisation, frame_rate_gradient};

@@ -287,7 +287,7 @@ pub(crate) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
     Some(quote!(let tree = rt::KinematicTree::new(&layout, &[#(#fields),*], #parents)?;))
 }
 
-/// Emits the methods that return the positions and velocities of all frames.
+/// Emits the methods that return the positions, velocities and inertias of all frames.
 pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let configuration = &own(&plan.model.configuration.point());
@@ -295,6 +295,11 @@ pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let method = format_ident!("{}_frames", name);
     let group = group_type(frames.kinematics.frame, &quote!(S));
     let (rates, size) = (format_ident!("{}_velocities", name), n(frames.kinematics.frame.dimension()));
+    let inertias = format_ident!("{}_inertias", name);
+    let doc_of_inertias = format!(
+        "Returns the matrices M of the kinetic energies ½ uᵀ M u of the frames [`{name}`] at (t, q) for their velocities u, by the indices of \
+         the frames."
+    );
     let doc_of_rates = format!(
         "Returns the left-trivialised velocities of the frames [`{name}`] at (t, q, v), by the indices of the frames."
     );
@@ -312,6 +317,14 @@ pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
         ) -> ::std::vec::Vec<::lie_runtime::nalgebra::SVector<S, #size>> {
             let motions = rt::motions_of::<Self, Recursion>(self, t, q, v.as_slice());
             motions.into_iter().map(|at| at.velocity.into()).collect()
+        }
+        #[doc = #doc_of_inertias]
+        pub fn #inertias(
+            &self, t: S, q: &#configuration<S>,
+        ) -> ::std::vec::Vec<::lie_runtime::nalgebra::SMatrix<S, #size, #size>> {
+            let all = rt::inertias_of::<Self, Recursion>(self, t, q);
+            let entry = |at: &[S; #size * #size], row: usize, column: usize| at[row.min(column) * #size + row.max(column)];
+            all.iter().map(|at| ::lie_runtime::nalgebra::SMatrix::from_fn(|row, column| entry(at, row, column))).collect()
         }
     })
 }
