@@ -4,6 +4,7 @@
 //! |---|---|
 //! | inverse dynamics, mass matrix, Jacobians at a state | [`StateDynamics`] |
 //! | inertia, centre of mass and total momentum of bodies | [`BodyInertia`], [`total_momentum`] |
+//! | inverse dynamics as a linear function of parameters, base parameters | [`Regressor`] |
 //! | static equilibrium under loads | [`Equilibrium`] |
 //! | equilibria under an increasing load | [`LoadSteps`] |
 //! | buckling, snap-through and post-buckling | [`Continuation`] |
@@ -30,7 +31,9 @@ mod pencil;
 mod periodic;
 mod unfinished;
 
-pub use dynamics::{BodyInertia, DynamicsError, InertiaError, StateDynamics, total_momentum};
+pub use dynamics::{
+    BaseParameters, BodyInertia, DynamicsError, InertiaError, LinearForces, Regressor, StateDynamics, total_momentum,
+};
 pub use equilibrium::{
     Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, SpecialKind, SpecialPoint,
     StaticState, ZeroStiffnessMode,

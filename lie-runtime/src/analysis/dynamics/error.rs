@@ -1,8 +1,9 @@
 //! Errors of dynamics at a state.
 
+use crate::gradient::DirectionError;
 use crate::inputs::InputError;
 use crate::integrator::StepFailure;
-use crate::messages::see;
+use crate::messages::{listed, see};
 use crate::system::ModelError;
 
 /// The reason why a quantity of the dynamics cannot be computed at a state.
@@ -41,6 +42,28 @@ pub enum DynamicsError {
     SingularQuantity {
         /// The component of the rate, from 0.
         row: usize,
+    },
+    /// A name of a parameter is unknown or repeated.
+    #[error(transparent)]
+    Parameters(DirectionError),
+    /// A name is not the name of a parameter.
+    #[error("`{name}` is not a parameter; the parameters are {} {}", listed(.known), see("regressor"))]
+    NotAParameter {
+        /// The name.
+        name: String,
+        /// The names of the parameters.
+        known: &'static [&'static str],
+    },
+    /// The forces are not a linear function of some parameters together.
+    #[error(
+        "the forces are not a linear function of {}; name fewer parameters, or declare products such as the first moment (mass times centre \
+         of mass) as parameters {}",
+        listed(.names),
+        see("regressor")
+    )]
+    NonlinearParameters {
+        /// The names of the parameters whose columns of the regressor depend on the values of the parameters.
+        names: Vec<String>,
     },
     /// The mass matrix is singular, constraints depend on each other, or a result is not finite.
     #[error(transparent)]

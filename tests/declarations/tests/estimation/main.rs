@@ -6,4 +6,5 @@ mod dynamics;
 mod fits;
 mod inverse_kinematics;
 mod noise;
+mod regressor;
 mod velocities;
