@@ -58,6 +58,13 @@ impl Columns {
         columns
     }
 
+    /// Collects the values of one state.
+    pub fn of_record(record: &Value) -> Self {
+        let mut columns = Columns::default();
+        columns.push(record);
+        columns
+    }
+
     fn push(&mut self, record: &Value) {
         if self.states == 0 {
             self.add_columns("", record);

@@ -1,4 +1,4 @@
-//! Events with functions and actions in Python.
+//! Events and controllers with functions in Python.
 //!
 //! An action returns its changes as a list, which is applied after the call. Python has no reference to a state of the run.
 
@@ -8,7 +8,7 @@ use lie_runtime::dynamic::DynamicSystem;
 use lie_runtime::integrator::State;
 use lie_runtime::simulate::event::{Change, EventBuilder};
 use lie_runtime::simulate::{Sampled, Simulated, Simulation};
-use lie_runtime::system::{MechanicalSystem, Parametrised};
+use lie_runtime::system::{MechanicalSystem, Parametrised, Report, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -45,6 +45,11 @@ impl Raised {
         result.map_err(|error| first.get_or_insert(error)).ok()
     }
 
+    /// Returns true after an exception.
+    pub fn is_raised(&self) -> bool {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_some()
+    }
+
     /// Returns the exception.
     pub fn into_error(self) -> Option<PyErr> {
         self.0.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -53,6 +58,26 @@ impl Raised {
 
 fn columns<'py>(py: Python<'py>, system: &DynamicSystem, state: &State<DynamicSystem>) -> PyResult<Bound<'py, PyDict>> {
     Columns::of(std::iter::once(Sampled::<DynamicSystem>::sample(system, state))).into_arrays(py)
+}
+
+/// Returns the outputs of a controller; there are none after an exception.
+pub fn outputs(
+    raised: &Raised,
+    function: &Py<PyAny>,
+    system: &DynamicSystem,
+    state: &State<DynamicSystem>,
+) -> NamedValues {
+    let (t, q, v) = (state.time, &state.configuration, &state.velocity);
+    // Multipliers and accelerations depend on the outputs.
+    let values = Value::Record(vec![
+        ("t", Value::Scalar(t)),
+        ("configuration", system.report_configuration(q)),
+        ("velocity", system.report_velocity(v)),
+        ("states", system.report_states(v)),
+        ("observables", system.report_observables(t, q, v)),
+    ]);
+    let called = raised.call(|py| function.call1(py, (Columns::of_record(&values).into_arrays(py)?,))?.extract(py));
+    called.unwrap_or_default()
 }
 
 /// Adds the events with functions or actions in Python, and declared events.

@@ -56,6 +56,8 @@ pub struct Settings {
     progress: Option<Py<PyAny>>,
     /// The inputs: name, times, and the scalars of all times. A constant has no times.
     inputs: Vec<(String, Vec<f64>, Vec<f64>)>,
+    /// The sampling period and the function of a controller.
+    controller: Option<(f64, Py<PyAny>)>,
     /// The contacts and their coefficients of restitution.
     contacts: Vec<(String, f64)>,
     /// The variables of differentiation.
@@ -168,7 +170,10 @@ fn run(
     settings: &Settings,
     (watch, raised): (&mut Watch, &Raised),
 ) -> Result<RunResult, RunError> {
-    let observe = |state: &State<DynamicSystem>| watch.observe(state.time);
+    let observe = |state: &State<DynamicSystem>| match raised.is_raised() {
+        true => ControlFlow::Break(()),
+        false => watch.observe(state.time),
+    };
     let simulation = configured(Simulation::of(system).initial(configuration, velocity), settings).on_step(observe);
     let mut simulation = simulation.method_from(&METHODS, &settings.method, &settings.options())?;
     if settings.monitor_energy {
@@ -176,6 +181,10 @@ fn run(
     }
     for (name, restitution) in &settings.contacts {
         simulation = simulation.contact(name, *restitution);
+    }
+    if let Some((period, function)) = &settings.controller {
+        let outputs = |system: &_, state: &_| events::outputs(raised, function, system, state);
+        simulation = simulation.controller_by_name(*period, outputs);
     }
     if system.has_dry_friction() {
         simulation = simulation.dry_friction();

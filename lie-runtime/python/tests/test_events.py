@@ -95,8 +95,10 @@ def test_an_exception_ends_the_run(ball, place):
         raise RuntimeError("of the user")
 
     event = liemech.Event(function=lambda state: state["z"] - 0.5, action=fail) if place == "action" else fail
-    with pytest.raises(RuntimeError, match="of the user"):
+    with pytest.raises(RuntimeError, match="of the user") as caught:
         ball.simulate(q0={"z": 1.0}, t_end=1.0, step=0.01, events={"event": event})
+    # A function is evaluated before the first step.
+    assert len(caught.value.run) >= (30 if place == "action" else 0)
     assert len(calls) < 10
 
 

@@ -7,8 +7,9 @@ use super::model::interned;
 use super::parameters::value;
 use super::{DynamicError, DynamicSystem};
 use crate::inputs::{Constant, Driver, InputError, Interpolation, Jet, OverTime, SmoothStretch, Table, TableError};
+use crate::messages::{counted, listed, suggested};
 use crate::scalar::Scalar;
-use crate::system::{InputValues, Value};
+use crate::system::{InputValues, NamedInputs, Value};
 
 /// Replaces the names in an error of one scalar by the names of the declaration.
 fn named(error: InputError, name: &'static str) -> InputError {
@@ -229,17 +230,55 @@ fn wrong_size(name: &str, expected: usize, given: usize) -> DynamicError {
 }
 
 impl<S: Scalar> InputValues for DynamicSystem<S> {
-    fn hold_values(&mut self, next: &mut dyn FnMut() -> S) {
-        let model = std::sync::Arc::clone(&self.parameters.model);
-        if let Some(declared) = &model.inputs {
-            let mut inputs = self.inputs.clone();
-            inputs.hold(declared, next);
-            *self = self.clone().driven_by(inputs);
-        }
-    }
     fn fix_values(&mut self, next: &mut dyn FnMut() -> S) {
         let constant = |_: &_| Driver::over_time(Constant(InputScalar(next())));
         let drivers = self.inputs.drivers.iter().map(constant).collect();
         *self = self.clone().driven_by(DynamicInputs { drivers });
+    }
+}
+
+impl NamedInputs for DynamicSystem<f64> {
+    fn with_outputs(
+        &self,
+        time: f64,
+        outputs: &mut dyn Iterator<Item = (&str, &[f64])>,
+    ) -> Result<Vec<f64>, InputError> {
+        let fields = self.declared_inputs().map_or(&[][..], |declared| &declared.fields);
+        let signal = |driver: &ScalarDriver<f64>| driver.has_signal().then(|| driver.at_time(time).0);
+        let mut scalars: Vec<Option<f64>> = self.inputs.drivers.iter().map(signal).collect();
+        for (name, values) in outputs {
+            let refused = |reason| Err(InputError::ControllerOutput { input: name.to_owned(), reason });
+            let Some(field) = fields.iter().find(|field| field.name == name) else {
+                let known: Vec<&str> = fields.iter().map(|field| &field.name[..]).collect();
+                return refused(format!(
+                    "which is unknown; the inputs are {}{}",
+                    listed(&known),
+                    suggested(name, &known)
+                ));
+            };
+            let (range, count) = (scalars_of(field), counted(values.len(), "value"));
+            if self.inputs.drivers[range.clone()].iter().any(Driver::has_signal) {
+                return refused("which is a function of time; remove one of the two sources".to_owned());
+            }
+            if values.len() != range.len() {
+                return refused(format!("with {count}; it must have {}", range.len()));
+            }
+            if values.iter().any(|value| !value.is_finite()) {
+                return Err(InputError::NotFinite { field: interned(name), time });
+            }
+            scalars[range].iter_mut().zip(values).for_each(|(scalar, &value)| *scalar = Some(value));
+        }
+        let missing = fields.iter().filter(|field| scalars[scalars_of(field)].contains(&None));
+        let missing: Vec<_> = missing.map(|field| interned(&field.name)).collect();
+        if missing.is_empty() {
+            Ok(scalars.into_iter().flatten().collect())
+        } else {
+            Err(InputError::MissingByName { fields: missing })
+        }
+    }
+    fn hold_scalars(&mut self, scalars: &[f64]) {
+        let mut inputs = self.inputs.clone();
+        inputs.hold(scalars);
+        *self = self.clone().driven_by(inputs);
     }
 }

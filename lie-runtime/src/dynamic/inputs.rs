@@ -22,7 +22,7 @@ impl<S: Scalar> InputSet for InputScalar<S> {
     fn visit(&self, visit: &mut dyn FnMut(S)) {
         visit(self.0);
     }
-    /// Scalars that constraints and potentials read are not held, see [`DynamicInputs::hold`].
+    /// Scalars that are functions of time are not held, see [`DynamicInputs::hold`].
     fn prescribe(&mut self, _: &Self) {}
 }
 
@@ -53,16 +53,10 @@ impl<S: Scalar> DynamicInputs<S> {
         DynamicInputs { drivers: self.drivers.iter().map(|driver| driver.lift(None)).collect() }
     }
 
-    /// Holds values, except of scalars that constraints and potentials read and that are functions of time.
-    pub fn hold(&mut self, declared: &TapeInputs, next: &mut dyn FnMut() -> S) {
-        for (number, field) in declared.fields.iter().enumerate() {
-            let is_prescribed = declared.prescribed.contains(&number);
-            for driver in &mut self.drivers[scalars_of(field)] {
-                let held = InputScalar(next());
-                if !(is_prescribed && driver.has_signal()) {
-                    *driver = driver.clone().holding(held);
-                }
-            }
+    /// Holds the scalars that are not functions of time; missing values are zero.
+    pub fn hold(&mut self, scalars: &[S]) {
+        for (at, driver) in self.drivers.iter_mut().enumerate().filter(|(_, driver)| !driver.has_signal()) {
+            *driver = driver.clone().holding(InputScalar(scalars.get(at).copied().unwrap_or(S::zero())));
         }
     }
 

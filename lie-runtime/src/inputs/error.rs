@@ -20,6 +20,14 @@ pub enum InputError {
         /// The inputs.
         fields: Vec<&'static str>,
     },
+    /// A controller by name returned an input that it cannot set.
+    #[error("the controller returned the input `{input}`, {reason} {}", see("inputs"))]
+    ControllerOutput {
+        /// The name.
+        input: String,
+        /// The reason, with the remedy.
+        reason: String,
+    },
     /// The inputs depend on the state or are discontinuous; a function of time is required.
     #[error(
         "`{function}` requires inputs that are functions of time. Set `system.with_inputs_over_time(|t| …)` or \

@@ -5,7 +5,7 @@ use crate::inputs::{InputError, InputSet};
 use crate::integrator::{FieldState, Problem, Solution, State};
 use crate::scalar::Scalar;
 use crate::simulate::delay::Delays;
-use crate::system::{Driven, MechanicalSystem};
+use crate::system::{Driven, MechanicalSystem, NamedInputs};
 
 /// A state that contains q and v of a mechanical system.
 #[doc(hidden)]
@@ -96,4 +96,29 @@ fn holding<M: Driven>(system: &M, numbers: &[f64]) -> Box<M> {
     let mut system = Box::new(system.clone());
     system.hold(M::Inputs::of(&mut next));
     system
+}
+
+impl<'a, M: NamedInputs> Controller<'a, M> {
+    /// Prepares a run with a controller that returns inputs by name.
+    pub fn by_name<N: AsRef<str>, V: AsRef<[f64]>, R: IntoIterator<Item = (N, V)>>(
+        system: &M,
+        period: f64,
+        mut controller: impl FnMut(&M, &State<M>) -> R + Send + 'a,
+    ) -> Self {
+        let mut system = Box::new(system.clone());
+        system.hold_scalars(&[]);
+        let ask = move |system: &mut M, state: &State<M>| {
+            let outputs: Vec<(N, V)> = controller(system, state).into_iter().collect();
+            let mut named = outputs.iter().map(|(name, values)| (name.as_ref(), values.as_ref()));
+            let numbers = system.with_outputs(state.time, &mut named)?;
+            system.hold_scalars(&numbers);
+            Ok(SampledInputs { time: state.time, numbers })
+        };
+        let hold: Hold<M> = |system, numbers| {
+            let mut system = Box::new(system.clone());
+            system.hold_scalars(numbers);
+            system
+        };
+        Controller { system, sampled: Some((period, Box::new(ask))), delays: None, hold }
+    }
 }

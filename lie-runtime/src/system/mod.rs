@@ -69,7 +69,7 @@ pub use diagnosis::smallest_singular_value;
 pub(crate) use diagnosis::smallest_singular_value_of_acting_rows;
 pub use diagnosis::{ConstraintRow, Dependency, Diagnose, Diagnosis, FreeDirections};
 pub(crate) use diagnosis::{redundant_rows, singular_values};
-pub use driven::{Driven, InputValues};
+pub use driven::{Driven, InputValues, NamedInputs};
 #[doc(hidden)]
 pub use dual_model::{DualModel, ResidualDerivatives, Summand};
 pub use element_location::ElementLocation;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
@@ -260,6 +261,7 @@ class System:
         max_bytes: int | None = None,
         progress: Callable[[float], object] | None = None,
         inputs: Mapping[str, ArrayLike | tuple[ArrayLike, ArrayLike]] | None = None,
+        controller: tuple[float, Callable[[State], Mapping[str, ArrayLike]]] | None = None,
         contacts: Mapping[str, float] | None = None,
         sensitivities: Sequence[str] = (),
     ) -> Run:
@@ -308,6 +310,12 @@ class System:
         inputs
             The inputs of the declaration by name: a constant, or a pair (times, values) with one value for each time. Tables are
             interpolated linearly; inputs of constraints have cubic splines.
+        controller
+            A sampled controller: a pair (period, function). The function is called at the start and after every period, with a
+            :class:`State` that contains the time, the configuration, the velocity, auxiliary states and observables. It returns values by
+            the names of inputs, ``{"torque": 0.5}``, which are constant until the next call (zero-order hold). It must return all inputs
+            that ``inputs`` does not contain. Steps end at the sampling instants. An exception ends the run; its attribute ``run`` contains
+            the states so far.
         contacts
             The coefficients of restitution of contacts and stops by the names of their constraints: ``{"floor": 0.8}``. The run has the
             impacts, releases and frictions of these contacts. Dry friction of joints is always included.
@@ -334,6 +342,8 @@ class System:
             raise ValueError("a run with sensitivities has no energy audit; remove monitor_energy=True")
         if sensitivities and contacts:
             raise ValueError("contacts have no derivatives; remove contacts=... or sensitivities=...")
+        if sensitivities and controller is not None:
+            raise ValueError("the output of a controller has no derivatives; remove controller=... or sensitivities=...")
         if sensitivities and any(event.function or event.action for event in used.values()):
             raise ValueError("functions and actions of events have no derivatives; declare the events, or remove sensitivities=...")
         members = self._model._members
@@ -365,6 +375,7 @@ class System:
                 "events": [self._event(name, event) for name, event in used.items()],
                 "progress": progress,
                 "inputs": [_input(name, value) for name, value in (inputs or {}).items()],
+                "controller": None if controller is None else self._controller(*controller),
                 "contacts": [(name, float(restitution)) for name, restitution in (contacts or {}).items()],
                 "sensitivities": [sensitivities] if isinstance(sensitivities, str) else list(sensitivities),
             },
@@ -378,26 +389,42 @@ class System:
                 interrupted = Interrupted(f"interrupted at t = {run.t[-1] if len(run) else t_start:.6g}")
                 interrupted.run = run
                 raise interrupted from None
+            with suppress(AttributeError):
+                interrupt.run = run
             raise interrupt
         if (failure := data["failure"]) is not None:
             failure.run = run
             raise failure
         return run
 
+    def _state(self, columns: dict[str, Array]) -> State:
+        """Returns the state with the arrays of one state."""
+        return State({name: values[0] for name, values in columns.items()}, list(self._model._members))
+
+    def _controller(
+        self, period: float, function: Callable[[State], Mapping[str, ArrayLike]]
+    ) -> tuple[float, Callable[[dict[str, Array]], list[tuple[str, list[float]]]]]:
+        """Returns a controller with a function of the arrays of one state."""
+
+        def outputs(columns: dict[str, Array]) -> list[tuple[str, list[float]]]:
+            values = function(self._state(columns))
+            if not isinstance(values, Mapping):
+                raise TypeError(f"a controller returns values by the names of inputs, and it returned {values!r}")
+            return [(name, np.asarray(value, dtype=float).ravel().tolist()) for name, value in values.items()]
+
+        return float(period), outputs
+
     def _event(self, name: str, event: Event) -> dict[str, Any]:
         """Returns an event with functions of the arrays of one state."""
         function, action = event.function, event.action
 
-        def state(columns: dict[str, Array]) -> State:
-            return State({name: values[0] for name, values in columns.items()}, list(self._model._members))
-
         def value(columns: dict[str, Array]) -> float:
             assert function is not None
-            return float(function(state(columns)))
+            return float(function(self._state(columns)))
 
         def changes(columns: dict[str, Array]) -> list[Any]:
             assert action is not None
-            change = Change(state(columns))
+            change = Change(self._state(columns))
             action(change)
             return [(what, self._change(what, values)) for what, values in change._changes]
 

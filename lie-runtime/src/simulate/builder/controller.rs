@@ -1,9 +1,10 @@
 //! Sampled controllers in the simulation builder.
 
 use super::simulation::Simulation;
+use crate::integrator::State;
 use crate::simulate::controller::{Controller, StateOf};
 use crate::simulate::motion::{Motion, Simulated};
-use crate::system::{Driven, MechanicalSystem};
+use crate::system::{Driven, MechanicalSystem, NamedInputs};
 
 impl<'a, P, I, O> Simulation<'a, P, I, O>
 where
@@ -69,5 +70,50 @@ where
     ) -> Self {
         let own = self.controller.unwrap_or_else(|| Controller::of(self.system));
         Simulation { controller: Some(own.sampled(period, controller)), ..self }
+    }
+}
+
+impl<'a, M: NamedInputs, I, O> Simulation<'a, M, I, O> {
+    /// Evaluates a controller of a system from text, like [`controller`](Self::controller). The controller returns inputs by name, matrices
+    /// by rows.
+    ///
+    /// The controller sets all inputs without a function of time. Set the other inputs with
+    /// [`with_input`](crate::dynamic::DynamicSystem::with_input) and the related methods. The inputs are zero before the first evaluation.
+    ///
+    /// ```
+    /// use lie_runtime::dynamic::DynamicModel;
+    /// use lie_runtime::prelude::*;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let model = DynamicModel::from_text("
+    ///     #[mechanical_system]
+    ///     mod cart {
+    ///         #[configuration] pub struct Rail { pub x: f64 }
+    ///         #[inputs] pub struct Inputs { pub push: f64, pub wind: f64 }
+    ///         #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+    ///         #[force(on = x)] fn motor(u: &Inputs) -> f64 { u.push + u.wind }
+    ///     }")?;
+    /// let system = model.system([])?.with_input("wind", &[0.5])?;
+    /// let start = system.configuration([("x", &[1.0][..])])?;
+    /// let damper = |_: &_, state: &State<_>| [("push", [-4.0 * state.velocity[0] - 0.5])];
+    /// let v0 = system.velocity([("x", &[1.0][..])])?;
+    /// let run = Simulation::of(&system).initial(start, v0).controller_by_name(0.1, damper).end_time(1.0).run()?;
+    /// // Each period reduces the speed by 40 %.
+    /// assert!((run.last().velocity[0] - 0.6_f64.powi(10)).abs() < 1e-9);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The run returns [`InputError::ControllerOutput`](crate::inputs::InputError::ControllerOutput) for an unknown input, for a function of
+    /// time and for a wrong number of values, and [`InputError::MissingByName`](crate::inputs::InputError::MissingByName) for an input
+    /// without a source.
+    #[must_use]
+    pub fn controller_by_name<N: AsRef<str>, V: AsRef<[f64]>, R: IntoIterator<Item = (N, V)>>(
+        self,
+        period: f64,
+        controller: impl FnMut(&M, &State<M>) -> R + Send + 'a,
+    ) -> Self {
+        Simulation { controller: Some(Controller::by_name(self.system, period, controller)), ..self }
     }
 }

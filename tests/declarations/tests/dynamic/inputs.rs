@@ -6,6 +6,7 @@ use lie_runtime::inputs::{InputError, Interpolation, Table, TableError};
 use lie_runtime::nalgebra;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Failure, SetupError};
+use lie_runtime::system::{Report, Value};
 
 use super::Pair;
 use super::runs::compare_runs;
@@ -129,6 +130,46 @@ fn inputs_of_forces_potentials_and_constraints() {
     let one = Simulation::of(&generated).at_rest(q).rtol(1e-9).atol(1e-10).end_time(0.6).run().unwrap();
     let two = Simulation::of(&pair.dynamic).at_rest(start).rtol(1e-9).atol(1e-10).end_time(0.6).run().unwrap();
     assert_eq!(one.statistics.accepted, two.statistics.accepted);
+}
+
+#[test]
+fn sampled_controllers_by_name() {
+    let generated = generated();
+    let Pair { dynamic, components, .. } = Pair::new((include_str!("inputs.rs"), "hoist"), &generated, &[]);
+    let driven = ["anchor", "winch"].into_iter().fold(dynamic, |system, input| {
+        system.with_input_csv(input, &csv(input), Interpolation::Cubic).expect("the table is good")
+    });
+    let pair = Pair { generated: &generated, dynamic: driven, components };
+    let q = hoist::Place { load: Vector2::new(0.0, -1.2), trolley: 0.0 };
+    let law = |sum: &mut f64, trolley: f64, rate: f64, load: f64| {
+        *sum += 0.02 * trolley;
+        (-30.0 * trolley - 5.0 * *sum - 4.0 * rate, [0.5 * load, 0.1])
+    };
+    let (mut sum, mut other) = (0.0, 0.0);
+    // Inputs that are functions of time have other values here, which have no effect.
+    let control = |_: f64, q: &hoist::Place, v: &hoist::Velocity| {
+        let (motor, wind) = law(&mut sum, q.trolley, v.trolley, q.load.x);
+        hoist::Drive { motor, wind: Vector2::from(wind), anchor: 9.0, winch: 9.0 }
+    };
+    let by_name = |system: &DynamicSystem, state: &State<DynamicSystem>| {
+        let value = |values: Value, member: &str| values.get(member).unwrap().numbers()[0];
+        let (q, v) = (|| system.report_configuration(&state.configuration), system.report_velocity(&state.velocity));
+        let (motor, wind) = law(&mut other, value(q(), "trolley"), value(v, "trolley"), value(q(), "load"));
+        [("wind", wind.to_vec()), ("motor", vec![motor])]
+    };
+    let one = Simulation::of(&generated).at_rest(q).controller(0.02, control).rtol(1e-8).end_time(0.5).run().unwrap();
+    let start = pair.configuration(&q);
+    let two = Simulation::of(&pair.dynamic).at_rest(start).controller_by_name(0.02, by_name).rtol(1e-8).end_time(0.5);
+    let two = two.run().unwrap();
+    assert_eq!((one.sampled_inputs().len(), two.sampled_inputs().len()), (25, 25));
+    for column in
+        ["t", "load[0]", "trolley", "sway", "inputs.motor", "inputs.wind[0]", "inputs.anchor", "multipliers.cable"]
+    {
+        let [one, two] = [one.column(column).unwrap(), two.column(column).unwrap()];
+        assert_eq!(one.len(), two.len());
+        let worst = one.iter().zip(&two).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+        assert!(worst < 1e-11, "{column}: {worst}");
+    }
 }
 
 #[test]
