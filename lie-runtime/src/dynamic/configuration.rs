@@ -174,6 +174,45 @@ macro_rules! kinds {
                 }
             }
 
+            /// The number of scalars of all elements.
+            pub(super) fn scalar_count(&self) -> usize {
+                0 $(+ self.$list.len() * $scalars)*
+            }
+
+            /// The position of a scalar among the scalars of all elements.
+            pub(super) fn position(&self, at: ScalarLocation) -> usize {
+                let mut start = 0;
+                $(
+                    if at.kind == Kind::$kind {
+                        return start + at.index * $scalars + at.component;
+                    }
+                    start += self.$list.len() * $scalars;
+                )*
+                start
+            }
+
+            /// Adds the derivatives along q exp(ε eᵢ) of a function with these derivatives with respect to the scalars of all elements.
+            pub(super) fn pull_back(&self, scalars: &[S], out: &mut [S]) {
+                let (mut scalars, mut first) = (scalars.iter().copied(), 0);
+                $(for element in &self.$list {
+                    let of_element: [S; $scalars] =
+                        core::array::from_fn(|_| scalars.next().unwrap_or(S::zero()));
+                    if of_element.iter().any(|derivative| !derivative.is_zero()) {
+                        let lifted = Lift::<S>::lift(element.clone());
+                        for component in 0..$dof {
+                            let eps = |at| if at == component { S::one() } else { S::zero() };
+                            let direction = SVector::<Dual<S>, $dof>::from_fn(|at, _| Dual { re: S::zero(), eps: eps(at) });
+                            let mut moved = lifted.clone();
+                            Factor::compose_exp_into(&lifted, &direction, &mut moved);
+                            for (at, &derivative) in of_element.iter().enumerate() {
+                                out[first + component] += derivative * Stored::<Dual<S>>::scalar(&moved, at).eps;
+                            }
+                        }
+                    }
+                    first += $dof;
+                })*
+            }
+
             /// Returns the configuration on dual numbers.
             pub(super) fn lift(&self) -> DynamicConfiguration<Dual<S>> {
                 DynamicConfiguration {

@@ -20,9 +20,9 @@ use crate::system::{
 /// [`IterationPoint`]).
 #[derive(Clone, Debug)]
 pub struct DynamicIteration<S: Scalar> {
-    lu: PivotedLu<S>,
+    pub(super) lu: PivotedLu<S>,
     /// B₀ of the holonomic rows, with stabilisation.
-    projection: Option<DMatrix<S>>,
+    pub(super) projection: Option<DMatrix<S>>,
 }
 
 /// The blocks of the coordinates of a step: of δq, and of δv and δv' in local coordinates (I otherwise).
@@ -322,7 +322,7 @@ fn relax<S: Scalar>(system: &mut PivotedLu<S>, [n, rows, extra]: [usize; 3]) {
 }
 
 /// The arguments of a kernel of the residual.
-fn state<'a, S: Scalar>(
+pub(super) fn state<'a, S: Scalar>(
     t: S,
     q: &'a DynamicConfiguration<S>,
     v: &'a DVector<S>,

@@ -43,9 +43,12 @@ mod model;
 mod parameter_description;
 mod parameters;
 mod parametrised;
+mod pullback;
 mod report;
+mod reverse;
 #[cfg(feature = "robots")]
 mod robots;
+mod state_value;
 mod system;
 mod tape;
 mod unilateral;
@@ -61,6 +64,7 @@ pub use linearised::DynamicIteration;
 pub use model::DynamicModel;
 pub use parameter_description::{DynamicParameterKind, ParameterDescription};
 pub use parameters::DynamicParameters;
+pub use state_value::StateValue;
 #[doc(hidden)]
 pub use system::DynamicMass;
 pub use system::DynamicSystem;

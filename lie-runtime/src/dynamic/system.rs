@@ -56,7 +56,7 @@ pub struct DynamicSystem<S: Scalar = f64> {
     sliding: Option<Arc<Sliding<Self>>>,
     space: ChainSpace<DynamicConfiguration<S>>,
     /// The values of each kernel that depend on parameters only.
-    data: Vec<Vec<S>>,
+    pub(super) data: Vec<Vec<S>>,
 }
 
 /// A factorised mass matrix.

@@ -21,7 +21,7 @@ const FEW_VALUES: usize = 64;
 
 /// The source of an input of a kernel.
 #[derive(Clone, Copy, Debug)]
-enum Input {
+pub(super) enum Input {
     Time,
     Configuration(ScalarLocation),
     Velocity(usize),
@@ -35,12 +35,12 @@ enum Input {
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
     pub(super) data: Vec<TapeDatum>,
-    inputs: Vec<Input>,
+    pub(super) inputs: Vec<Input>,
     pub(super) instructions: Vec<Instruction>,
     arguments: Vec<u32>,
     pub(super) outputs: Vec<u32>,
     /// The number of registers, and the number of truth values.
-    sizes: [usize; 2],
+    pub(super) sizes: [usize; 2],
     pub(super) compiled: Option<CompiledKernel>,
 }
 
@@ -204,6 +204,15 @@ impl Kernel {
         mut store: impl FnMut(usize, S),
     ) {
         self.load(r, data, at, |value| value);
+        self.evaluate(r);
+        for (at, &register) in self.outputs.iter().enumerate() {
+            store(at, r[register as usize]);
+        }
+    }
+
+    /// Computes all registers from the first ones, and returns the truth values.
+    #[inline]
+    pub(super) fn evaluate<S: Scalar>(&self, r: &mut [S]) -> Vec<S::Mask> {
         let mut next = self.value_count();
         let mut truths: Vec<S::Mask> = Vec::with_capacity(self.sizes[1]);
         for instruction in &self.instructions {
@@ -235,18 +244,21 @@ impl Kernel {
                     truths.push(truth(*instruction, r, &truths));
                     continue;
                 }
-                other => function(other, r),
+                other => function(other, |at| r[at as usize]),
             };
             r[next] = value;
             next += 1;
         }
-        for (at, &register) in self.outputs.iter().enumerate() {
-            store(at, r[register as usize]);
-        }
+        truths
     }
 
     fn arguments_at<S: Scalar, const N: usize>(&self, registers: &[S], first: u32) -> [S; N] {
-        core::array::from_fn(|at| registers[self.arguments[first as usize + at] as usize])
+        self.registers_at(first).map(|register| registers[register])
+    }
+
+    /// The registers of a list of arguments.
+    pub(super) fn registers_at<const N: usize>(&self, first: u32) -> [usize; N] {
+        core::array::from_fn(|at| self.arguments[first as usize + at] as usize)
     }
 }
 
@@ -268,16 +280,16 @@ fn truth<S: Scalar>(instruction: Instruction, r: &[S], truths: &[S::Mask]) -> S:
     }
 }
 
-/// Operations that call a function.
-fn function<S: Scalar>(instruction: Instruction, r: &[S]) -> S {
+/// Operations that call a function; `r` returns the value of a register.
+pub(super) fn function<S: Scalar>(instruction: Instruction, r: impl Fn(u32) -> S) -> S {
     match instruction {
-        Instruction::Function(function, a) => elementary(function, r[a as usize]),
-        Instruction::Power(a, exponent) => r[a as usize].powi(exponent),
-        Instruction::RealPower(a, b) => r[a as usize].powf(r[b as usize]),
-        Instruction::Atan2(a, b) => r[a as usize].atan2(r[b as usize]),
-        Instruction::Remainder(a, b) => r[a as usize].remainder(r[b as usize]),
-        Instruction::Stumpff { k, order, z } => stumpff(k.into(), order.into(), r[z as usize]),
-        Instruction::Gamma { order, z } => gamma(order.into(), r[z as usize]),
+        Instruction::Function(function, a) => elementary(function, r(a)),
+        Instruction::Power(a, exponent) => r(a).powi(exponent),
+        Instruction::RealPower(a, b) => r(a).powf(r(b)),
+        Instruction::Atan2(a, b) => r(a).atan2(r(b)),
+        Instruction::Remainder(a, b) => r(a).remainder(r(b)),
+        Instruction::Stumpff { k, order, z } => stumpff(k.into(), order.into(), r(z)),
+        Instruction::Gamma { order, z } => gamma(order.into(), r(z)),
         _ => S::from_f64(f64::NAN),
     }
 }

@@ -15,6 +15,7 @@
 //! assert_eq!(both.map(|method| method.id()), ["hedop5", "rattlie"]);
 //! ```
 
+use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ const STEPS_OF_ROUND_OFF: u32 = 32;
 pub struct AnyMethod<P: Problem> {
     id: &'static str,
     method: Arc<dyn Erased<P> + Send + Sync>,
+    /// The same method, to recover its type.
+    typed: Arc<dyn Any + Send + Sync>,
 }
 
 /// The buffers of a method whose type is known at run time only.
@@ -37,7 +40,13 @@ pub struct AnyWorkspace<P: Problem>(Box<dyn MethodWithWorkspace<P>>);
 impl<P: Problem> AnyMethod<P> {
     /// Returns this method without its type.
     pub fn of(method: impl Integrator<P> + Send + Sync + 'static) -> Self {
-        AnyMethod { id: method.id(), method: Arc::new(method) }
+        let (id, method) = (method.id(), Arc::new(method));
+        AnyMethod { id, typed: method.clone(), method }
+    }
+
+    /// Returns the method if it has this type.
+    pub(crate) fn typed<I: Integrator<P> + 'static>(&self) -> Option<&I> {
+        self.typed.downcast_ref()
     }
 
     /// Returns the same method with another identifier, for a named set of parameters.
@@ -49,7 +58,7 @@ impl<P: Problem> AnyMethod<P> {
 
 impl<P: Problem> Clone for AnyMethod<P> {
     fn clone(&self) -> Self {
-        AnyMethod { id: self.id, method: Arc::clone(&self.method) }
+        AnyMethod { id: self.id, method: Arc::clone(&self.method), typed: Arc::clone(&self.typed) }
     }
 }
 

@@ -128,6 +128,21 @@ impl<S: Scalar> PivotedLu<S> {
         }
         substitute(&self.entries, x);
     }
+
+    /// Solves Aᵀ x = b: Uᵀ, then Lᵀ, then the rows in their order; `x` is overwritten by the solution.
+    pub(crate) fn solve_transposed(&self, mut b: Vec<S>, x: &mut [S]) {
+        for k in 0..self.n {
+            let known = (0..k).fold(S::zero(), |sum, j| sum + self[(j, k)] * b[j]);
+            b[k] = (b[k] - known) / self[(k, k)];
+        }
+        for k in (0..self.n).rev() {
+            let known = (k + 1..self.n).fold(S::zero(), |sum, j| sum + self[(j, k)] * b[j]);
+            b[k] -= known;
+        }
+        for (&value, &row) in b.iter().zip(&self.order) {
+            x[row] = value;
+        }
+    }
 }
 
 #[cfg(feature = "dynamic")]

@@ -230,7 +230,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     // Inlined: a call would pass the state in memory, in pieces of other sizes than the loads.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_state(&self, (q, v): (&Q, &V), xi: (&V, &V), out: (&mut Q, &mut V)) {
-        if !MovesVelocities::<Q>::of().all {
+        if !MovesVelocities::<Q>::of(self.spans()).all {
             out.1.assign_sum(v, num_traits::One::one(), xi.1);
         }
         let state = (&mut *out.0, out.1.slice_mut());
@@ -238,7 +238,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn state_rate(&self, sigma: (&V, &V), direction: (&V, &V), out: (&mut V, &mut V)) {
-        if !MovesVelocities::<Q>::of().all {
+        if !MovesVelocities::<Q>::of(self.spans()).all {
             out.1.assign(direction.1);
         }
         Q::visit(&mut StateRate::<Q> {
@@ -250,7 +250,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn state_direction(&self, q: &Q, acceleration: &V, out: &mut V) {
-        if !MovesVelocities::<Q>::of().all {
+        if !MovesVelocities::<Q>::of(self.spans()).all {
             out.assign(acceleration);
         }
         Q::visit(&mut Directions { spans: self.spans(), q, acceleration: acceleration.slice(), out: out.slice_mut() });
@@ -261,7 +261,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         spins.square.sqrt()
     }
     fn moves_velocities(&self) -> bool {
-        MovesVelocities::<Q>::of().any
+        MovesVelocities::<Q>::of(self.spans()).any
     }
     #[inline]
     fn check(&self, q: &Q) -> Result<(), ForeignLength> {

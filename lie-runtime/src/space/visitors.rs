@@ -324,29 +324,30 @@ visitor! {
     }
 }
 
-/// True if the groups of any and of all fields move points together with their velocities.
-pub(super) struct MovesVelocities<Q> {
+/// True if any element and if the groups of all fields move points together with their velocities.
+pub(super) struct MovesVelocities<'a, Q> {
+    spans: &'a [Span],
     pub any: bool,
     pub all: bool,
     of: PhantomData<Q>,
 }
 
-impl<Q: Fields> EachField<Q> for MovesVelocities<Q> {
+impl<Q: Fields> EachField<Q> for MovesVelocities<'_, Q> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn field<const I: usize, const N: usize>(&mut self)
     where
         Q: Field<I, N>,
     {
-        self.any |= <GroupOf<Q, I, N> as Factor>::MOVES_VELOCITIES;
+        self.any |= <GroupOf<Q, I, N> as Factor>::MOVES_VELOCITIES && self.spans[I].length > 0;
         self.all &= <GroupOf<Q, I, N> as Factor>::MOVES_VELOCITIES;
     }
 }
 
-impl<Q: Fields> MovesVelocities<Q> {
+impl<'a, Q: Fields> MovesVelocities<'a, Q> {
     /// Visits the types of the fields.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn of() -> Self {
-        let mut moves = MovesVelocities { any: false, all: true, of: PhantomData };
+    pub fn of(spans: &'a [Span]) -> Self {
+        let mut moves = MovesVelocities { spans, any: false, all: true, of: PhantomData };
         Q::visit(&mut moves);
         moves
     }

@@ -5,8 +5,8 @@ use super::explicit::{Explicit, MultiplierDefinition, Scheme, scheme};
 use super::implicit::{BLieDFBack, CollocationBack, GeneralizedAlphaBack, RattlieBack, TrBdf2Back};
 use crate::gradient::error::GradientError;
 use crate::integrator::{
-    BLieDF, Collocation, Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical, Rattlie,
-    State, TrBdf2,
+    AnyMethod, BLieDF, Collocation, Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical,
+    Rattlie, State, TrBdf2,
 };
 use crate::space::ConfigurationSpace;
 use crate::system::{Liftable, Momentum, MomentumRate, Redundancy, Reverse};
@@ -18,7 +18,7 @@ const WITH_SPHERES: &str =
 /// A method whose steps can be differentiated in reverse.
 #[diagnostic::on_unimplemented(
     message = "the method `{Self}` has no reverse pass",
-    label = "not a method with a reverse pass, or a method by name",
+    label = "not a method with a reverse pass",
     note = "use `.method(HalfExplicit::hedop5())`, any half-explicit method, `.method(OnMechanical(MuntheKaas::rkmk4()))`, \
             `.method(GeneralizedAlpha::lie_alpha())`, `.method(Collocation::gauss4())`, `.method(BLieDF::bliedf2())`, \
             `.method(TrBdf2::new())` or `.method(Rattlie::new())`; \
@@ -68,7 +68,7 @@ fn stages<M: Reverse>(method: &HalfExplicit, system: &M) -> usize {
 
 impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
-        ensure_independent_rows(self.id())?;
+        ensure_independent_rows(system, self.id())?;
         if system.space().moves_velocities() {
             let why = "computes logarithms between points of spheres, without the rotation about them";
             return Err(GradientError::Method { method: self.id(), why, instead: WITH_SPHERES });
@@ -82,28 +82,28 @@ impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
 
 impl<M: Reverse + 'static> Adjoint<M> for GeneralizedAlpha {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
-        ensure_independent_rows(self.id())?;
+        ensure_independent_rows(system, self.id())?;
         Ok(Box::new(GeneralizedAlphaBack::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for Collocation {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
-        ensure_independent_rows(Integrator::<M>::id(self))?;
+        ensure_independent_rows(system, Integrator::<M>::id(self))?;
         Ok(Box::new(CollocationBack::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for TrBdf2 {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
-        ensure_independent_rows(self.id())?;
+        ensure_independent_rows(system, self.id())?;
         Ok(Box::new(TrBdf2Back::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum> + 'static> Adjoint<M> for Rattlie {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
-        ensure_independent_rows(Rattlie::ID)?;
+        ensure_independent_rows(system, Rattlie::ID)?;
         Ok(Box::new(RattlieBack::of(system, state)))
     }
     fn traced(&self, _: &M) -> [usize; 2] {
@@ -116,8 +116,8 @@ impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum> + 'static>
 }
 
 /// Returns an error for implicit methods with multipliers of least norm, which have no reverse pass.
-fn ensure_independent_rows<M: Reverse>(method: &'static str) -> Result<(), GradientError<M>> {
-    match M::REDUNDANCY {
+fn ensure_independent_rows<M: Reverse>(system: &M, method: &'static str) -> Result<(), GradientError<M>> {
+    match system.redundancy() {
         Redundancy::Refused => Ok(()),
         Redundancy::MinimumNorm => Err(GradientError::Method {
             method,
@@ -148,4 +148,40 @@ impl<M: Reverse + 'static> Adjoint<M> for OnMechanical<MuntheKaas> {
         let scheme = Scheme { rows, nodes, end: stages, multipliers: MultiplierDefinition::IndexOne };
         Ok(Box::new(Explicit::of(system, state, scheme)))
     }
+}
+
+/// A method by name has the reverse pass of its type. The stages of its steps are computed again.
+impl<M> Adjoint<M> for AnyMethod<M>
+where
+    M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum> + 'static,
+{
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn AdjointStep<M>>, GradientError<M>> {
+        let types: [ReversePass<M>; 7] = [
+            pass_of::<M, HalfExplicit>,
+            pass_of::<M, OnMechanical<MuntheKaas>>,
+            pass_of::<M, GeneralizedAlpha>,
+            pass_of::<M, Collocation>,
+            pass_of::<M, BLieDF>,
+            pass_of::<M, TrBdf2>,
+            pass_of::<M, Rattlie>,
+        ];
+        types.iter().find_map(|pass| pass(self, system, state)).unwrap_or_else(|| {
+            let (why, instead) = ("is not differentiated in reverse", "`hedop5`, `rkmk4`, `lie_alpha` or `tr_bdf2`");
+            Err(GradientError::Method { method: self.id(), why, instead })
+        })
+    }
+    fn steps_to_events(&self) -> bool {
+        self.typed::<BLieDF>().is_none()
+    }
+}
+
+/// Returns the reverse pass if the method has a certain type.
+type ReversePass<M> = fn(&AnyMethod<M>, &M, &State<M>) -> Option<Result<Box<dyn AdjointStep<M>>, GradientError<M>>>;
+
+fn pass_of<M: Reverse + 'static, I: Adjoint<M> + 'static>(
+    method: &AnyMethod<M>,
+    system: &M,
+    state: &State<M>,
+) -> Option<Result<Box<dyn AdjointStep<M>>, GradientError<M>>> {
+    method.typed::<I>().map(|method| method.retraced(system, state))
 }

@@ -99,6 +99,7 @@ where
             return Some(GradientError::Inputs(error));
         }
         let said = [
+            (self.system.is_sliding(), "dry friction"),
             (self.settings.samples.is_some(), "output_times"),
             (self.options.full_order_multipliers, "full_order_multipliers"),
             (!self.options.project, "restart_from"),

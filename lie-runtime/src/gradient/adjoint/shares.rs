@@ -24,7 +24,7 @@ pub(super) fn ensure_reactions<M: Reverse>(
     cotangent: &M::Multipliers,
 ) -> Attempted<M, ()> {
     let size = cotangent.reach();
-    if const { !M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 || size == 0.0 {
+    if !system.has_least_norm() || system.constraint_rows() == 0 || size == 0.0 {
         return Ok(());
     }
     let (t, q) = (M::Scalar::from_f64(state.time), &state.configuration);

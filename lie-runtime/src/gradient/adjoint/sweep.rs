@@ -74,7 +74,7 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
             return Ok(());
         }
         let mut here = M::Scalar::zero();
-        let behind = const { M::REDUNDANCY.is_minimum_norm() }.then(|| self.cotangent.multipliers.clone());
+        let behind = self.system.has_least_norm().then(|| self.cotangent.multipliers.clone());
         for &(term, number, weight) in terms {
             let time = Dual::lift(M::Scalar::from_f64(state.time));
             let function =

@@ -317,6 +317,7 @@ fn unsupported(setting: &str) -> String {
         "output_times" => {
             "gradients need the states of all steps; remove `.output_times`, and call `.at_times` of the objective with times of steps".to_owned()
         }
+        "dry friction" => "dry friction has no adjoint gradients; use `.with_sensitivities([…])`".to_owned(),
         "full_order_multipliers" => {
             "gradients use the multipliers of the method; remove `.full_order_multipliers`".to_owned()
         }

@@ -3,6 +3,7 @@
 mod analyses;
 mod contacts;
 mod gantry;
+mod gradients;
 mod inputs;
 mod lanes;
 mod robots;
@@ -12,6 +13,7 @@ mod unrolled;
 
 use fixtures::random::Random;
 use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicSystem, ModelLengths};
+use lie_runtime::gradient::pullback_check;
 use lie_runtime::group::TangentVector;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -166,5 +168,14 @@ where
         one.jacobian_times(&jacobian, &v, &mut expected);
         two.jacobian_times(&own_jacobian, &w, &mut found);
         close("B v", &Self::rows(&expected, rows), &found);
+        // Dry friction has no reverse pass.
+        if two.is_sliding() {
+            return;
+        }
+        let mut state = State::at_rest(two, t, own);
+        (state.velocity, state.acceleration, state.multipliers) = (w, rate, lambda);
+        for kernel in pullback_check(two, &state).expect("the system exists on dual numbers") {
+            assert!(kernel.deviation < 1e-12, "{kernel:?}");
+        }
     }
 }
