@@ -200,6 +200,12 @@ impl System {
         Ok(variables.into_iter().map(|(name, _)| name).collect())
     }
 
+    /// Returns the number of scalars of a value of states.
+    fn size_of_value(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        let value = self.system.state_value(name).map_err(|error| errors::of_model(error, None).into_error(py));
+        Ok(value?.size())
+    }
+
     /// Returns the periodic orbit close to a state.
     #[allow(clippy::too_many_arguments)] // Those of the method in Python.
     fn periodic_orbit<'py>(

@@ -4,10 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use lie_runtime::dynamic::{DynamicConfiguration, DynamicError, DynamicSystem};
-use lie_runtime::gradient::{DirectionError, Sensitive, SensitivityError, Variable, Variation};
+use lie_runtime::dynamic::{DynamicConfiguration, DynamicError, DynamicSystem, StateValue};
+use lie_runtime::gradient::{
+    DirectionError, GradientError, Jacobian, Objective, Sensitive, SensitivityError, Variable, Variation,
+};
 use lie_runtime::integrator::State;
 use lie_runtime::nalgebra::DVector;
+use lie_runtime::scalar::Dual;
 use lie_runtime::simulate::{
     ColumnError, Failure, Limits, MethodError, Methods, Sample, Sampled, Simulation, SimulationError, Statistics,
     Trajectory, Warning, methods as known_methods,
@@ -18,7 +21,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::arrays::{Columns, array};
-use crate::errors::{of_method, of_model, of_run, of_sensitivity};
+use crate::errors::{Report, of_method, of_model, of_run, of_sensitivity};
 use crate::events::{self, EventSetting, Raised};
 
 /// The least time between two calls of the interpreter during a run.
@@ -62,11 +65,15 @@ pub struct Settings {
     contacts: Vec<(String, f64)>,
     /// The variables of differentiation.
     sensitivities: Vec<String>,
+    /// The weights of values at all times of `t_eval`, for a gradient by a reverse pass.
+    adjoint: Option<Vec<(String, Vec<f64>)>>,
 }
 
 /// The reasons why a run does not start.
 enum RunError {
     Method(MethodError),
+    Model(Report),
+    Gradient(Box<GradientError<DynamicSystem>>),
     Sensitivity(Box<SensitivityError<DynamicSystem>>),
     Column(ColumnError),
 }
@@ -74,6 +81,12 @@ enum RunError {
 impl From<ColumnError> for RunError {
     fn from(error: ColumnError) -> Self {
         RunError::Column(error)
+    }
+}
+
+impl From<DynamicError> for RunError {
+    fn from(error: DynamicError) -> Self {
+        RunError::Model(of_model(error, None))
     }
 }
 
@@ -90,7 +103,11 @@ struct Outcome {
     events: Vec<(Columns, Option<Columns>)>,
     failure: Option<(Failure, String)>,
     derivatives: Option<Derivatives>,
+    gradient: Option<Gradient>,
 }
+
+/// A gradient by a reverse pass: the value, the names of the variables, and the derivatives.
+type Gradient = (f64, Vec<String>, Vec<f64>);
 
 /// Calls the interpreter at most ten times a second: signals, then the progress function.
 struct Watch {
@@ -132,6 +149,10 @@ pub fn simulate<'py>(
     let mut watch = Watch { last: Instant::now(), progress, interrupt: None };
     let raised = Raised::default();
     let outcome = py.detach(|| {
+        if let Some(weights) = &settings.adjoint {
+            let (result, gradient) = reverse(system, initial, &settings, (weights, &mut watch))?;
+            return Ok(Outcome { gradient, ..Outcome::new(system, result, None)? });
+        }
         if settings.sensitivities.is_empty() {
             let result = run(system, initial, &settings, (&mut watch, &raised))?;
             return Outcome::new(system, result, None);
@@ -140,7 +161,11 @@ pub fn simulate<'py>(
         Outcome::new(system, result, derivatives)
     });
     let outcome = outcome.map_err(|error| match error {
+        // An interrupted reverse pass has no result.
+        _ if watch.interrupt.is_some() => watch.interrupt.take().unwrap_or_else(|| PyRuntimeError::new_err("")),
         RunError::Method(error) => of_method(&error).into_error(py),
+        RunError::Model(report) => report.into_error(py),
+        RunError::Gradient(error) => of_sensitivity(error.to_string()).into_error(py),
         RunError::Sensitivity(error) => of_sensitivity(error.to_string()).into_error(py),
         RunError::Column(error) => PyRuntimeError::new_err(error.to_string()),
     })?;
@@ -239,6 +264,43 @@ fn differentiate(
     }
 }
 
+/// Runs the simulation, and computes the gradient of a weighted sum of values by a reverse pass.
+fn reverse(
+    system: &DynamicSystem,
+    (configuration, velocity): (DynamicConfiguration, DVector<f64>),
+    settings: &Settings,
+    (weights, watch): (&[(String, Vec<f64>)], &mut Watch),
+) -> Result<(RunResult, Option<Gradient>), RunError> {
+    let values = weights.iter().map(|(name, weights)| Ok((system.state_value(name)?, &weights[..])));
+    let values: Vec<(StateValue, &[f64])> = values.collect::<Result<_, DynamicError>>()?;
+    let sum = |at: usize, state: &State<DynamicSystem<Dual<f64>>>| {
+        let parts = values.iter().flat_map(|(value, weights)| {
+            let scalars = value.of(&state.configuration, &state.velocity, &state.multipliers);
+            let weights = weights.iter().skip(at * value.size());
+            scalars.into_iter().zip(weights).map(|(scalar, &weight)| scalar * weight)
+        });
+        parts.fold(Dual::default(), |sum, part| sum + part)
+    };
+    let objective = Objective::<DynamicSystem>::new().at_times(settings.t_eval.clone().unwrap_or_default(), sum);
+    let observe = |state: &State<DynamicSystem>| watch.observe(state.time);
+    let simulation = configured(Simulation::of(system).initial(configuration, velocity), settings).on_step(observe);
+    let simulation = simulation.method_from(&METHODS, &settings.method, &settings.options())?;
+    let mut simulation = simulation.with_gradients();
+    for event in &settings.events {
+        simulation = events::with_use(simulation.declared_event(&event.name), event);
+    }
+    match simulation.jacobian_of(&[objective], &settings.sensitivities) {
+        Ok(Jacobian { names, values, matrix, trajectory, .. }) => {
+            Ok((Ok(trajectory), Some((values[0], names, matrix.row(0).iter().copied().collect()))))
+        }
+        Err(error) => match *error {
+            GradientError::Run(error) => Ok((Err(error), None)),
+            GradientError::Among { error, .. } => Err(RunError::Gradient(error)),
+            error => Err(RunError::Gradient(Box::new(error))),
+        },
+    }
+}
+
 impl Settings {
     fn options(&self) -> Vec<(&str, &str)> {
         self.options.iter().map(|(name, value)| (&name[..], &value[..])).collect()
@@ -273,7 +335,7 @@ where
         constraint_tolerance constraint_tolerance,
         max_velocity_growth max_velocity_growth,
     }
-    if let Some(times) = &settings.t_eval {
+    if let Some(times) = settings.t_eval.as_ref().filter(|_| settings.adjoint.is_none()) {
         simulation = simulation.output_times(times);
     }
     if settings.monitor_rank {
@@ -392,12 +454,12 @@ impl Outcome {
             (sample(system, &event.before), after)
         });
         let events = events.collect();
-        Ok(Outcome { columns, trajectory, events, failure, derivatives })
+        Ok(Outcome { columns, trajectory, events, failure, derivatives, gradient: None })
     }
 }
 
 fn into_dictionary<'py>(py: Python<'py>, system: &DynamicSystem, outcome: Outcome) -> PyResult<Bound<'py, PyDict>> {
-    let Outcome { columns, trajectory, events, failure, derivatives } = outcome;
+    let Outcome { columns, trajectory, events, failure, derivatives, gradient } = outcome;
     let result = PyDict::new(py);
     result.set_item("columns", columns.into_arrays(py)?)?;
     result.set_item("method", trajectory.method)?;
@@ -424,6 +486,10 @@ fn into_dictionary<'py>(py: Python<'py>, system: &DynamicSystem, outcome: Outcom
     result.set_item("failure", failure.transpose()?)?;
     let derivatives = derivatives.map(|derivatives| derivatives.into_dictionary(py, system));
     result.set_item("sensitivities", derivatives.transpose()?)?;
+    let gradient = gradient.map(|(value, names, derivatives)| {
+        array(py, &[derivatives.len()], derivatives).map(|derivatives| (value, names, derivatives))
+    });
+    result.set_item("gradient", gradient.transpose()?)?;
     Ok(result)
 }
 

@@ -25,7 +25,7 @@ fn of_member(member: &MemberFields, next: &mut dyn FnMut() -> Value) -> Value {
 }
 
 /// Returns an element as generated systems report it.
-fn of_element(group: TapeGroup, scalars: &[f64]) -> Value {
+pub(super) fn of_element(group: TapeGroup, scalars: &[f64]) -> Value {
     let matrix = |scalars: &[f64]| Value::Matrix(scalars.chunks(3).map(<[f64]>::to_vec).collect());
     let vector = |scalars: &[f64]| Value::Vector(scalars.to_vec());
     let angle = |scalars: &[f64]| Value::Scalar(scalars[1].atan2(scalars[0]));

@@ -2,20 +2,21 @@
 
 use core::ops::Range;
 
-use lie_compiler::tape::TapeGroup;
 use nalgebra::DVector;
 
 use super::configuration::ScalarLocation;
+use super::model::Atom;
+use super::report::of_element;
 use super::{DynamicConfiguration, DynamicError, DynamicSystem};
 use crate::scalar::Scalar;
-use crate::system::MechanicalSystem;
+use crate::system::{MechanicalSystem, Value};
 
 /// A member of the configuration or of the velocity, or the multipliers of a constraint, see [`DynamicSystem::state_value`].
 #[derive(Clone, Debug)]
-pub struct StateValue(Source);
+pub struct StateValue(StateScalars);
 
 #[derive(Clone, Debug)]
-enum Source {
+enum StateScalars {
     Configuration(Vec<ScalarLocation>),
     /// Cosine and sine.
     Angle([ScalarLocation; 2]),
@@ -27,19 +28,19 @@ impl StateValue {
     /// Returns the number of scalars.
     pub fn size(&self) -> usize {
         match &self.0 {
-            Source::Configuration(scalars) => scalars.len(),
-            Source::Angle(_) => 1,
-            Source::Velocity(range) | Source::Multipliers(range) => range.len(),
+            StateScalars::Configuration(scalars) => scalars.len(),
+            StateScalars::Angle(_) => 1,
+            StateScalars::Velocity(range) | StateScalars::Multipliers(range) => range.len(),
         }
     }
 
     /// Returns the scalars in a state (q, v, λ), matrices by rows.
     pub fn of<S: Scalar>(&self, q: &DynamicConfiguration<S>, v: &DVector<S>, multipliers: &DVector<S>) -> Vec<S> {
         match &self.0 {
-            Source::Configuration(scalars) => scalars.iter().map(|&at| q.scalar(at)).collect(),
-            Source::Angle([cosine, sine]) => vec![q.scalar(*sine).atan2(q.scalar(*cosine))],
-            Source::Velocity(range) => v.as_slice()[range.clone()].to_vec(),
-            Source::Multipliers(range) => multipliers.as_slice()[range.clone()].to_vec(),
+            StateScalars::Configuration(scalars) => scalars.iter().map(|&at| q.scalar(at)).collect(),
+            StateScalars::Angle([cosine, sine]) => vec![q.scalar(*sine).atan2(q.scalar(*cosine))],
+            StateScalars::Velocity(range) => v.as_slice()[range.clone()].to_vec(),
+            StateScalars::Multipliers(range) => multipliers.as_slice()[range.clone()].to_vec(),
         }
     }
 }
@@ -78,31 +79,31 @@ impl<S: Scalar> DynamicSystem<S> {
     /// # Errors
     /// [`DynamicError::UnknownName`] for other names, and for poses.
     pub fn state_value(&self, name: &str) -> Result<StateValue, DynamicError> {
-        let is_pose = |group| {
-            use TapeGroup::{DQ, S3R3, S3xR3, SE2, SE3, SO3xR3};
-            matches!(group, SE2 | SE3 | S3R3 | DQ | SO3xR3 | S3xR3)
-        };
+        let reported = |atom: &Atom| of_element(atom.group, &vec![1.0; atom.entries * atom.kind.scalars()]);
+        let is_pose = |atom: &Atom| matches!(reported(atom), Value::Record(_));
         let (atoms, constraints) = (&self.data().atoms, &self.description().constraints);
         let member = name.strip_prefix("configuration.").unwrap_or(name);
-        if let Some(atom) = atoms.iter().find(|atom| atom.name == member && !is_pose(atom.group)) {
+        if let Some(atom) = atoms.iter().find(|atom| atom.name == member && !is_pose(atom)) {
             let scalars = (atom.index..atom.index + atom.entries).flat_map(|index| {
                 (0..atom.kind.scalars()).map(move |component| ScalarLocation { kind: atom.kind, index, component })
             });
             let scalars: Vec<ScalarLocation> = scalars.collect();
-            return Ok(StateValue(match (atom.group, &scalars[..]) {
-                (TapeGroup::SO2, &[cosine, sine]) => Source::Angle([cosine, sine]),
-                _ => Source::Configuration(scalars),
+            return Ok(StateValue(match (reported(atom), &scalars[..]) {
+                (Value::Scalar(_), &[cosine, sine]) => StateScalars::Angle([cosine, sine]),
+                _ => StateScalars::Configuration(scalars),
             }));
         }
         let of_velocity = |member| atoms.iter().find(|atom| atom.name == member);
         if let Some(atom) = name.strip_prefix("velocity.").and_then(of_velocity) {
-            return Ok(StateValue(Source::Velocity(atom.component..atom.component + atom.entries * atom.kind.dof())));
+            return Ok(StateValue(StateScalars::Velocity(
+                atom.component..atom.component + atom.entries * atom.kind.dof(),
+            )));
         }
         let of_constraint = |name| constraints.iter().find(|constraint| constraint.name == name);
         if let Some(constraint) = name.strip_prefix("multipliers.").and_then(of_constraint) {
-            return Ok(StateValue(Source::Multipliers(constraint.offset..constraint.offset + constraint.rows)));
+            return Ok(StateValue(StateScalars::Multipliers(constraint.offset..constraint.offset + constraint.rows)));
         }
-        let members = atoms.iter().filter(|atom| !is_pose(atom.group)).map(|atom| atom.name.to_owned());
+        let members = atoms.iter().filter(|atom| !is_pose(atom)).map(|atom| atom.name.to_owned());
         let velocities = atoms.iter().map(|atom| format!("velocity.{}", atom.name));
         let multipliers = constraints.iter().map(|constraint| format!("multipliers.{}", constraint.name));
         let known = members.chain(velocities).chain(multipliers).collect();

@@ -43,7 +43,7 @@ from ._errors import (
 from ._events import Change, Event
 from ._model import Member, Model, Parameter, System, load, mjcf, model, urdf
 from ._response import Response
-from ._run import Equilibrium, Linearisation, Occurrence, PeriodicOrbit, Run, Sensitivities, State
+from ._run import Equilibrium, Gradient, Linearisation, Occurrence, PeriodicOrbit, Run, Sensitivities, State
 
 __version__ = "0.1.0"
 
@@ -59,6 +59,7 @@ __all__ = [
     "Event",
     "EventError",
     "FigureError",
+    "Gradient",
     "InputError",
     "Interrupted",
     "LiemechError",

@@ -200,6 +200,7 @@ def in_python(message: str) -> str:
 
     message = re.sub(r"`system\.with_input\((\"[^\"]*\"), &\[0\.0\]\)\?`", r"`inputs={\1: 0.0}`", message)
     message = re.sub(r"`\.contact\((\"[^\"]*\"), e\)`", r"`contacts={\1: e}`", message)
+    message = message.replace("`trajectory.first()`", "`run.state(0)`")
     # Python has no event functions.
     message = re.sub(r", or register a function with `\.event\([^`]*\)`", "", message)
     message = re.sub(r"\.limits\(Limits::default\(\)\.(steps|seconds|bytes)\([^()]*\)\)", limit, message)

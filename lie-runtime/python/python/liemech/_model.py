@@ -264,6 +264,7 @@ class System:
         controller: tuple[float, Callable[[State], Mapping[str, ArrayLike]]] | None = None,
         contacts: Mapping[str, float] | None = None,
         sensitivities: Sequence[str] = (),
+        adjoint: Mapping[str, ArrayLike] | None = None,
     ) -> Run:
         """Runs a simulation and returns its :class:`Run`.
 
@@ -323,6 +324,12 @@ class System:
             Parameters, such as ``"mass"`` or ``"inertia[0][0]"``, and initial values, such as ``"q.attitude"`` or ``"v.position[2]"``. The
             run computes the exact derivatives of the numerical solution with respect to them, see :attr:`liemech.Run.sensitivities`. Each
             component costs two to four runs.
+        adjoint
+            The weights of values at the times ``t_eval``, by the names of members, ``velocity.member`` or ``multipliers.constraint``, in the
+            shape of ``run[name]``. The run computes the derivatives of the weighted sum with respect to the variables ``sensitivities`` by
+            one reverse (adjoint) pass, see :attr:`liemech.Run.gradient`. The cost does not depend on the number of variables. Each time must
+            be the end of a step: choose a fixed ``step`` that divides the times. The initial values must satisfy the constraints. The run
+            records the states of all steps.
 
         Raises
         ------
@@ -342,6 +349,8 @@ class System:
             raise ValueError("a run with sensitivities has no energy audit; remove monitor_energy=True")
         if sensitivities and contacts:
             raise ValueError("contacts have no derivatives; remove contacts=... or sensitivities=...")
+        if adjoint is not None and (t_eval is None or not sensitivities):
+            raise ValueError("adjoint=... needs the times of its weights, t_eval=..., and the variables, sensitivities=[...]")
         if sensitivities and controller is not None:
             raise ValueError("the output of a controller has no derivatives; remove controller=... or sensitivities=...")
         if sensitivities and any(event.function or event.action for event in used.values()):
@@ -378,6 +387,7 @@ class System:
                 "controller": None if controller is None else self._controller(*controller),
                 "contacts": [(name, float(restitution)) for name, restitution in (contacts or {}).items()],
                 "sensitivities": [sensitivities] if isinstance(sensitivities, str) else list(sensitivities),
+                "adjoint": None if adjoint is None else self._weights(adjoint, np.asarray(t_eval).size),
             },
         )
         run = Run(data, list(members))
@@ -400,6 +410,16 @@ class System:
     def _state(self, columns: dict[str, Array]) -> State:
         """Returns the state with the arrays of one state."""
         return State({name: values[0] for name, values in columns.items()}, list(self._model._members))
+
+    def _weights(self, weights: Mapping[str, ArrayLike], times: int) -> list[tuple[str, list[float]]]:
+        """Returns the weights of each value, for all times."""
+        arrays = [(name, np.asarray(values, dtype=float)) for name, values in weights.items()]
+        for name, array in arrays:
+            size = self._native.size_of_value(name)
+            if array.shape[:1] != (times,) or array.size != times * size:
+                message = f"the weights of {name!r} have the shape {array.shape}; use one row for each of {times} times, with {size} columns"
+                raise ValueError(message)
+        return [(name, array.ravel().tolist()) for name, array in arrays]
 
     def _controller(
         self, period: float, function: Callable[[State], Mapping[str, ArrayLike]]

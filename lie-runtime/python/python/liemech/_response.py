@@ -34,15 +34,21 @@ class Response:
         ``"v.position[2]"``.
     outputs
         Names of members, of ``velocity.member``, or of ``multipliers.constraint``. All components are columns.
+    adjoint
+        Computes :meth:`vjp` and :meth:`objective` by a reverse pass, whose cost does not depend on the number of variables. It needs
+        ``t_eval`` and a fixed ``step`` that divides its times.
     settings
         The arguments of :meth:`System.simulate`.
     """
 
-    def __init__(self, system: System, variables: Sequence[str], outputs: Sequence[str], **settings: Any) -> None:
+    def __init__(
+        self, system: System, variables: Sequence[str], outputs: Sequence[str], *, adjoint: bool = False, **settings: Any
+    ) -> None:
         self._model = system.model
         self._outputs = [outputs] if isinstance(outputs, str) else list(outputs)
         self._base = self._model._flat(system.parameters, settings.pop("q0", None), settings.pop("v0", None))
-        self._settings = settings
+        self._settings, self._adjoint = settings, adjoint
+        self._sizes = [system._native.size_of_value(name) for name in self._outputs] if adjoint else []
         self.names = system._native.variables([variables] if isinstance(variables, str) else list(variables))
         """The components of x, such as ``inertia[0][0]``."""
         self._places = [self._place(name) for name in self.names]
@@ -71,7 +77,14 @@ class Response:
 
     def vjp(self, x: ArrayLike, weights: ArrayLike) -> Array:
         """Returns the gradient of the sum of all outputs with these weights (vector-Jacobian product), shape (k,)."""
-        return np.asarray(np.einsum("nm,nmk->k", np.asarray(weights, dtype=float), self.jacobian(x)))
+        weights = np.asarray(weights, dtype=float)
+        if not self._adjoint:
+            return np.asarray(np.einsum("nm,nmk->k", weights, self.jacobian(x)))
+        parts = np.split(weights, np.cumsum(self._sizes)[:-1], axis=1)
+        x = np.array(x, dtype=float).ravel()
+        run = self._run(x, sensitivities=self.names, adjoint=dict(zip(self._outputs, parts, strict=True)))
+        assert run.gradient is not None
+        return run.gradient.derivatives
 
     def objective(self, loss: Callable[[Array], tuple[float, ArrayLike]]) -> Callable[[ArrayLike], tuple[float, Array]]:
         """Returns a function of x for ``scipy.optimize.minimize(..., jac=True)``.
@@ -80,7 +93,8 @@ class Response:
         """
 
         def value_and_gradient(x: ArrayLike) -> tuple[float, Array]:
-            self.jacobian(x)
+            if not self._adjoint:
+                self.jacobian(x)
             value, weights = loss(self(x))
             return float(value), self.vjp(x, weights)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -234,6 +234,17 @@ class Sensitivities(Mapping[str, Array]):
         return f"<sensitivities with respect to {', '.join(self.names)}>"
 
 
+class Gradient(NamedTuple):
+    """The derivatives of a weighted sum of values, by a reverse (adjoint) pass."""
+
+    value: float
+    """The weighted sum."""
+    names: list[str]
+    """The variables by components, such as ``inertia[0][0]`` or ``q.attitude[2]``."""
+    derivatives: Array
+    """The derivatives with respect to them, shape (k,)."""
+
+
 class Run:
     """The result of a simulation: arrays by the names of the declaration.
 
@@ -278,6 +289,9 @@ class Run:
         derivatives = data["sensitivities"]
         self.sensitivities: Sensitivities | None = None if derivatives is None else Sensitivities(derivatives)
         """The derivatives, if the run has the argument ``sensitivities``."""
+        gradient = data["gradient"]
+        self.gradient: Gradient | None = None if gradient is None else Gradient(*gradient)
+        """The gradient, if the run has the argument ``adjoint``."""
 
     @property
     def t(self) -> Array:
