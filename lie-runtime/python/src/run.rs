@@ -145,6 +145,10 @@ pub fn simulate<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let driven = with_inputs(system, &settings.inputs).map_err(|error| of_model(error, None).into_error(py))?;
     let system = &driven;
+    if system.has_dry_friction() && !settings.sensitivities.is_empty() {
+        let message = "dry friction has no derivatives; remove `sensitivities`, or declare a smooth friction force";
+        return Err(of_sensitivity(message.to_owned()).into_error(py));
+    }
     let progress = settings.progress.as_ref().map(|progress| progress.clone_ref(py));
     let mut watch = Watch { last: Instant::now(), progress, interrupt: None };
     let raised = Raised::default();
@@ -195,9 +199,8 @@ fn run(
     settings: &Settings,
     (watch, raised): (&mut Watch, &Raised),
 ) -> Result<RunResult, RunError> {
-    let observe = |state: &State<DynamicSystem>| match raised.is_raised() {
-        true => ControlFlow::Break(()),
-        false => watch.observe(state.time),
+    let observe = |state: &State<DynamicSystem>| {
+        if raised.is_raised() { ControlFlow::Break(()) } else { watch.observe(state.time) }
     };
     let simulation = configured(Simulation::of(system).initial(configuration, velocity), settings).on_step(observe);
     let mut simulation = simulation.method_from(&METHODS, &settings.method, &settings.options())?;

@@ -64,6 +64,22 @@ def test_errors_of_sensitivities(spring):
         system.simulate(q0={"x": 1.0}, t_end=1.0, sensitivities=["stiffness"], monitor_energy=True)
 
 
+def test_dry_friction_has_no_derivatives():
+    sled = liemech.model("""
+        #[configuration] pub struct Place { pub x: f64 }
+        #[parameters] pub struct Data { pub force: f64, pub slip: i32 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+        #[potential] fn pull(p: &Data, q: &Place) -> f64 { -p.force * q.x }
+        #[velocity_constraint(bound = 0.5, slip = p.slip)] fn ground(p: &Data, v: &Velocity) -> f64 { v.x }
+    """).system(force=2.0)
+    run = sled.simulate(v0={"x": 1.0}, t_end=1.0, step=0.1)
+    np.testing.assert_allclose(run["x"][-1], 1.0 + 0.75)
+    # Without the events of the friction, the sled would stick for ever.
+    for adjoint in (None, {"x": [1.0]}):
+        with pytest.raises(liemech.SensitivityError, match="dry friction has no derivatives"):
+            sled.simulate(v0={"x": 1.0}, t_end=1.0, step=0.1, t_eval=[1.0], sensitivities=["force"], adjoint=adjoint)
+
+
 def test_ctrl_c_ends_every_run(spring):
     calls = []
 

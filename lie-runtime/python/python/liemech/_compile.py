@@ -29,22 +29,27 @@ def compile(model: Model, *, compiler: str | Sequence[str] | None = None, folder
 
     Raises :class:`CompilerError` if there is no C compiler, if it fails, or if the folder is not writable.
     """
-    command = _compiler() if compiler is None else [compiler] if isinstance(compiler, str) else list(compiler)
+    command = found_compiler() if compiler is None else [compiler] if isinstance(compiler, str) else list(compiler)
     source = model._native.c_source()
     key = hashlib.sha256("\0".join([source, sys.platform, platform.machine(), *command, *_FLAGS]).encode()).hexdigest()[:32]
     path = (_cache() if folder is None else Path(folder)) / f"{key}.so"
     try:
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=path.parent) as build:
-                text, library = Path(build) / "model.c", Path(build) / "model.so"
-                text.write_text(source, encoding="utf-8")
-                _call([*command, *_FLAGS, "-o", str(library), str(text), "-lm"])
-                # Atomic: another process can write the same library at the same time.
-                os.replace(library, path)
+            build(source, command, path)
         return model._with_library(str(path))
     except OSError as error:
         raise CompilerError(f"the compiled model cannot be written or loaded; set `folder` to another folder: {error}") from error
+
+
+def build(source: str, command: list[str], path: Path) -> None:
+    """Compiles a program to a library."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        text, library = Path(folder) / "model.c", Path(folder) / "model.so"
+        text.write_text(source, encoding="utf-8")
+        _call([*command, *_FLAGS, "-o", str(library), str(text), "-lm"])
+        # Atomic: another process can write the same library at the same time.
+        os.replace(library, path)
 
 
 def _call(command: list[str]) -> None:
@@ -56,7 +61,8 @@ def _call(command: list[str]) -> None:
         raise CompilerError(f"the C compiler `{command[0]}` failed:\n{done.stderr}")
 
 
-def _compiler() -> list[str]:
+def found_compiler() -> list[str]:
+    """Returns the command of the C compiler of the machine."""
     if "CC" in os.environ:
         return os.environ["CC"].split()
     for name in ("cc", "gcc", "clang"):

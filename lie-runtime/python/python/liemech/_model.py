@@ -76,7 +76,7 @@ class Model:
 
     def __init__(self, source: _Source) -> None:
         self._source = source
-        self._is_compiled = False
+        self._library: str | None = None
         self._native = source.compile()
         self._parameters = {name: Parameter(*entry) for name, entry in self._native.parameters().items()}
         self._members = {
@@ -116,11 +116,11 @@ class Model:
     @property
     def is_compiled(self) -> bool:
         """True if the model is executed in machine code, see :func:`liemech.compile`."""
-        return self._is_compiled
+        return self._library is not None
 
     def _with_library(self, path: str) -> Model:
         model = object.__new__(Model)
-        model.__dict__.update(self.__dict__, _is_compiled=True, _native=self._native.with_library(path))
+        model.__dict__.update(self.__dict__, _library=path, _native=self._native.with_library(path))
         return model
 
     @property
@@ -171,7 +171,7 @@ class Model:
         return [dict(_parameter_values(self, parameters)), {path: zeros[path] for path in vectors} | q, zeros | v]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self._source, self.is_compiled)
+        return _unpickled, (self._source, self._library)
 
     def __copy__(self) -> Model:
         return self
@@ -203,11 +203,18 @@ def _input(name: str, value: Any) -> tuple[str, list[float], list[float]]:
 
 
 @lru_cache(maxsize=16)
-def _unpickled(source: _Source, is_compiled: bool) -> Model:
+def _unpickled(source: _Source, library: str | None) -> Model:
     """Returns the model of a pickle; a process that runs many tasks of a model compiles it once."""
     from ._compile import compile
 
-    return compile(Model(source)) if is_compiled else Model(source)
+    model = Model(source)
+    if library is None:
+        return model
+    try:
+        return model._with_library(library)
+    except OSError:
+        # Another machine.
+        return compile(model)
 
 
 class System:
