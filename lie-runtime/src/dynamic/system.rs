@@ -17,8 +17,8 @@ use crate::scalar::{Dual, Scalar};
 use crate::solve::{PivotedLu, solve_least_norm_of_size};
 use crate::space::ChainSpace;
 use crate::system::{
-    Description, KktError, LawViolation, Liftable, MechanicalSystem, ModelError, Momentum, OneSidedLaw, Redundancy,
-    Sliding, law_violation, one_sided_laws,
+    Description, ImposedLaws, KktError, LawRows, LawViolation, Liftable, MechanicalSystem, ModelError, Momentum,
+    OneSidedLaw, Redundancy, Sliding, law_rows, law_violation, one_sided_laws,
 };
 
 /// A system from text: the declaration is compiled at run time, and its kernels are executed from lists of operations.
@@ -243,6 +243,9 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
     }
     fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
         one_sided_laws(self)
+    }
+    fn law_rows(&self, laws: &ImposedLaws) -> Result<Option<LawRows<Self>>, ModelError> {
+        law_rows(self, laws).map(Some)
     }
     fn law_violation(
         &self,

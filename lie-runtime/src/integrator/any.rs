@@ -20,6 +20,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::integrator::{EnergyBehaviour, ErrorEstimate, Integrator, Problem, Solution, StepCost, StepError};
+use crate::system::ImposedLaws;
 
 /// The number of steps between two normalisations of the configuration in a run. A defect of about 1e-16 a step stays under 1e-14, and the
 /// cost is divided by this number.
@@ -76,6 +77,7 @@ pub(crate) trait Erased<P: Problem> {
     fn energy_behaviour(&self) -> EnergyBehaviour;
     fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost>;
     fn reuses_stage_multipliers(&self) -> bool;
+    fn imposes_laws(&self) -> bool;
     /// The method with its buffers.
     fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn MethodWithWorkspace<P> + 'a>
     where
@@ -88,6 +90,7 @@ pub(crate) trait MethodWithWorkspace<P: Problem> {
     fn linear_solves(&self) -> u64;
     fn newton_iterations(&self) -> Option<f64>;
     fn reuses_stage_multipliers(&self) -> bool;
+    fn impose_laws(&mut self, laws: &ImposedLaws);
     fn start(&mut self, system: &P::System, state: &mut P::State) -> Result<(), StepError>;
     fn step(&mut self, system: &P::System, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError>;
     fn step_with_estimate(
@@ -146,6 +149,9 @@ impl<P: Problem, I: Integrator<P>> Erased<P> for I {
     fn reuses_stage_multipliers(&self) -> bool {
         Integrator::reuses_stage_multipliers(self)
     }
+    fn imposes_laws(&self) -> bool {
+        Integrator::imposes_laws(self)
+    }
     fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn MethodWithWorkspace<P> + 'a>
     where
         Self: 'a,
@@ -165,6 +171,9 @@ impl<P: Problem, I: Integrator<P>> MethodWithWorkspace<P> for Working<P, I> {
     }
     fn reuses_stage_multipliers(&self) -> bool {
         self.method.reuses_stage_multipliers()
+    }
+    fn impose_laws(&mut self, laws: &ImposedLaws) {
+        self.method.impose_laws(laws, &mut self.workspace);
     }
     fn start(&mut self, system: &P::System, state: &mut P::State) -> Result<(), StepError> {
         self.method.start(system, state, &mut self.workspace)
@@ -218,6 +227,12 @@ impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
     }
     fn reuses_stage_multipliers(&self) -> bool {
         self.method.reuses_stage_multipliers()
+    }
+    fn imposes_laws(&self) -> bool {
+        self.method.imposes_laws()
+    }
+    fn impose_laws(&self, laws: &ImposedLaws, workspace: &mut AnyWorkspace<P>) {
+        workspace.0.impose_laws(laws);
     }
     fn workspace(&self, system: &P::System, state: &P::State) -> AnyWorkspace<P> {
         AnyWorkspace(Arc::clone(&self.method).begin(system, state))

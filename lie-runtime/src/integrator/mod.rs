@@ -34,6 +34,7 @@ mod first_order;
 pub mod generalized_alpha;
 pub mod half_explicit;
 pub(crate) mod implicit;
+pub mod moreau_jean;
 pub mod munthe_kaas;
 mod on_mechanical;
 pub mod rattlie;
@@ -53,6 +54,7 @@ pub use controller::{ControllerError, Decision, ErrorComponents, StepController}
 pub use first_order::FirstOrderMethod;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
+pub use moreau_jean::MoreauJean;
 pub use munthe_kaas::{Differential, MuntheKaas};
 pub use on_mechanical::OnMechanical;
 pub use rattlie::Rattlie;
@@ -69,6 +71,8 @@ pub use crate::problem::{
 };
 pub(crate) use crate::problem::{HistoryOwner, ObservedConstraint};
 pub(crate) use stiffness::{FastestRate, largest_rate};
+
+use crate::system::ImposedLaws;
 
 /// The long-term behaviour of the energy of a conservative system, for steps that resolve the motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,6 +122,16 @@ pub trait Integrator<P: Problem> {
     #[doc(hidden)]
     fn energy_behaviour(&self) -> EnergyBehaviour {
         EnergyBehaviour::Drifts
+    }
+    /// True for a time-stepping method, which imposes contacts and dry friction in every step instead of at their events.
+    #[doc(hidden)]
+    fn imposes_laws(&self) -> bool {
+        false
+    }
+    /// Sets the laws that a time-stepping method imposes after the next [`start`](Integrator::start).
+    #[doc(hidden)]
+    fn impose_laws(&self, laws: &ImposedLaws, workspace: &mut Self::Workspace) {
+        let _ = (laws, workspace);
     }
     /// Estimates the cost of one step before any step is made; `None` if the cost is proportional to the size of the system.
     ///

@@ -78,6 +78,22 @@ pub enum StepFailure {
         /// The largest remaining component of the residuals of the constraints.
         constraint: f64,
     },
+    /// The sweeps of a time-stepping method did not find the impulses of the contacts and frictions.
+    #[error(
+        "the impulses of the contacts did not converge in {iterations} iterations: the rate of `{contact}` has an error of {residual:.2e}, \
+         and the tolerance is {tolerance:.2e}. Use a smaller step, or increase the tolerance or the maximum number of iterations {}",
+        see("impulses-of-contacts")
+    )]
+    ImpulsesNotConverged {
+        /// The contact or the friction with the largest error.
+        contact: &'static str,
+        /// The number of sweeps.
+        iterations: usize,
+        /// The error of its rate. It is infinite if an impulse is not finite.
+        residual: f64,
+        /// The largest permitted error.
+        tolerance: f64,
+    },
     /// The iteration for the derivatives of an implicit step, forward or adjoint, did not converge.
     #[error(
         "the sensitivity iteration did not converge in {iterations} iterations. Its contraction factor grows with the step: use a smaller \

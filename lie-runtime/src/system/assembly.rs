@@ -9,11 +9,12 @@ use core::fmt::Debug;
 
 use num_traits::One;
 
-use super::one_sided_law::{LawViolation, OneSidedLaw};
+use super::one_sided_law::{ImposedLaws, LawRows, LawViolation, OneSidedLaw};
 use super::unilateral_contact::Sliding;
 use super::{
     Cotangents, DeclarationError, Description, FunctionElement, IterationCoefficients, IterationCorrection,
-    IterationPoint, IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, Redundancy, Reverse,
+    IterationPoint, IterationResidual, KktError, Linearised, MechanicalSystem, ModelError, Momentum, Redundancy,
+    Reverse,
 };
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
@@ -46,6 +47,14 @@ pub trait Assembled: Sized {
     /// [`MechanicalSystem::one_sided_laws`].
     fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
         Vec::new()
+    }
+    /// [`MechanicalSystem::law_rows`].
+    ///
+    /// # Errors
+    /// [`ModelError`].
+    fn law_rows(&self, laws: &ImposedLaws) -> Result<Option<LawRows<Self>>, ModelError> {
+        let _ = laws;
+        Ok(None)
     }
     /// True for declarations with friction, which implement [`sliding`](Self::sliding). The code of sliding frictions is not compiled
     /// for others.
@@ -299,6 +308,9 @@ by_assembly! {
         }
         fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
             Assembled::one_sided_laws(self)
+        }
+        fn law_rows(&self, laws: &ImposedLaws) -> Result<Option<LawRows<Self>>, ModelError> {
+            Assembled::law_rows(self, laws)
         }
         fn law_violation(
             &self,

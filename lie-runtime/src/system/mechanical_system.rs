@@ -1,9 +1,9 @@
 //! [`MechanicalSystem`]: the equations of motion of a constrained mechanical system, as integrators evaluate them.
 
-use super::one_sided_law::{LawViolation, OneSidedLaw};
+use super::one_sided_law::{ImposedLaws, LawRows, LawViolation, OneSidedLaw};
 use core::fmt::Debug;
 
-use super::{DeclarationError, Description, FunctionElement, KktError};
+use super::{DeclarationError, Description, FunctionElement, KktError, ModelError};
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::scalar::Scalar;
@@ -151,6 +151,19 @@ pub trait MechanicalSystem {
     #[doc(hidden)]
     fn one_sided_laws(&self) -> Vec<OneSidedLaw> {
         Vec::new()
+    }
+
+    /// Returns the rows of these contacts and frictions; `None` for a system without contacts, stops and dry friction.
+    ///
+    /// # Errors
+    /// [`ModelError`] for invalid parameters.
+    #[doc(hidden)]
+    fn law_rows(&self, laws: &ImposedLaws) -> Result<Option<LawRows<Self>>, ModelError>
+    where
+        Self: Sized,
+    {
+        let _ = laws;
+        Ok(None)
     }
 
     /// Returns the first law of a contact, of a stop or of dry friction that a state violates. Forces up to `round_off` count as zero.

@@ -34,6 +34,7 @@ mod hand_written;
 pub(crate) mod jacobi_integral;
 mod joints;
 mod law_check;
+mod law_rows;
 mod liftable;
 mod linearised;
 pub(crate) mod local_coordinates;
@@ -81,6 +82,8 @@ pub use hand_written::{EquationsOfMotion, HandWritten};
 pub use joints::UnknownJoint;
 #[doc(hidden)]
 pub use law_check::{law_violation, one_sided_laws};
+#[doc(hidden)]
+pub use law_rows::law_rows;
 pub use liftable::Liftable;
 pub use linearised::Linearised;
 pub use mass_factorisation::MassFactorisation;
@@ -95,7 +98,7 @@ pub use newton_iteration::{
 };
 pub use one_sided_law::LawViolation;
 #[doc(hidden)]
-pub use one_sided_law::OneSidedLaw;
+pub use one_sided_law::{ImposedLaws, LawRow, LawRows, OneSidedLaw, RowLaw};
 pub use parameters::{ParameterSet, Parametrised, TangentSystem};
 pub use report::Report;
 pub(crate) use report::scalar_coordinates;

@@ -17,6 +17,76 @@ pub enum OneSidedLaw {
     Friction(&'static str),
 }
 
+/// The contacts and frictions that a time-stepping method imposes in every step, instead of their events.
+#[doc(hidden)]
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ImposedLaws {
+    /// The contacts by name, with their coefficients of restitution.
+    pub restitution: Vec<(String, f64)>,
+    /// True for the dry friction of joints.
+    pub dry_friction: bool,
+}
+
+/// The law of a row. The rate of the row is u = B v + b, and its impulse is p.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
+pub enum RowLaw {
+    /// A contact with this coefficient of restitution e: 0 ≤ p ⟂ u⁺ + e u⁻ ≥ 0.
+    Contact {
+        /// e.
+        restitution: f64,
+    },
+    /// Friction of a contact: |p| is at most μ times the impulse of the contact.
+    ContactFriction {
+        /// The position of the contact in the list of rows.
+        contact: usize,
+        /// μ.
+        coefficient: f64,
+    },
+    /// Friction of a joint: |p| is at most the bound times the step size.
+    JointFriction {
+        /// The bound, a force or a moment.
+        bound: f64,
+    },
+}
+
+/// A row with its law.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct LawRow {
+    /// The name of its events.
+    pub name: &'static str,
+    /// The position in [`LawRows::acting`] of the system in which the row acts.
+    pub acting: usize,
+    /// The row in this system.
+    pub row: usize,
+    /// The law.
+    pub law: RowLaw,
+}
+
+/// The rows of a system with imposed laws.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct LawRows<M> {
+    /// The system without these contacts and frictions: the other constraints act.
+    pub free: M,
+    /// Systems in which the rows act. The first one has open contacts and no sliding friction of joints: its forces are the forces of `free`
+    /// without friction. The lower and the upper stop of a joint are one row in two systems.
+    pub acting: Vec<M>,
+    /// The rows; a contact precedes its friction.
+    pub rows: Vec<LawRow>,
+}
+
+impl<M> LawRows<M> {
+    /// Returns the number of constraint rows with a law. Both stops of a joint have one row.
+    pub fn constraint_rows(&self) -> usize {
+        let mut own: Vec<usize> = self.rows.iter().map(|row| row.row).collect();
+        own.sort_unstable();
+        own.dedup();
+        own.len()
+    }
+}
+
 /// A state violates the law of a unilateral contact, of a joint stop or of dry friction.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -1,7 +1,7 @@
 //! Every listed method has a constructor: its identifier, as a function of the type of its family.
 
 use lie_runtime::integrator::{
-    BLieDF, Collocation, CommutatorFree, GeneralizedAlpha, HalfExplicit, MuntheKaas, Rattlie, Rotation,
+    BLieDF, Collocation, CommutatorFree, GeneralizedAlpha, HalfExplicit, MoreauJean, MuntheKaas, Rattlie, Rotation,
     SymplecticLieGroup, TrBdf2,
 };
 
@@ -51,6 +51,7 @@ fn every_listed_method_is_constructed_by_its_identifier() {
         TrBdf2::third_order().id(),
         TrBdf2::configuration().id(),
         Rattlie::ID,
+        MoreauJean::ID,
         SymplecticLieGroup::new(0.3).unwrap().id(),
     ]);
     let mut listed = listed();

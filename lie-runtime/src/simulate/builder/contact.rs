@@ -10,7 +10,7 @@ use super::contact_state::{
 use super::simulation::Simulation;
 use crate::group::TangentVector;
 use crate::integrator::State;
-use crate::simulate::event::{Change, EventBuilder, Impact, OneSided};
+use crate::simulate::event::{Change, EventBuilder, EventLaw, Impact, OneSided};
 use crate::simulate::failure::EventError;
 use crate::simulate::setup::SetupError;
 use crate::system::{Declared, UnilateralContacts, smallest_pivot};
@@ -127,7 +127,8 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
         };
         let friction = frictions(self.system).into_iter().find(|friction| friction.normal == Some(contact.row));
         let run = if friction.is_some() { self.with_unique_forces_of(name) } else { self };
-        let run = EventBuilder::one_sided(run.event(name, gap), None, PENETRATION).falling().apply(impact);
+        let struck = run.event(name, gap).law(EventLaw::Contact(restitution));
+        let run = EventBuilder::one_sided(struck, None, PENETRATION).falling().apply(impact);
         let run = run.event(format!("{name} release"), reaction).one_sided(None, ADHESION).falling().apply(released);
         friction.into_iter().fold(run, Self::friction_of)
     }
@@ -173,7 +174,7 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
     pub fn dry_friction(self) -> Self {
         let joints = frictions(self.system).into_iter().filter(|friction| friction.normal.is_none());
         let run = joints.fold(self, Self::friction_of);
-        run.event("dry friction", |_, _| 1.0).at_start().apply(start)
+        run.event("dry friction", |_, _| 1.0).law(EventLaw::DryFriction).at_start().apply(start)
     }
 
     /// Adds the events of a friction.

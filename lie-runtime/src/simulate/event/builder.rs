@@ -1,7 +1,9 @@
 //! The builder of an event: direction of the sign change, and action.
 
 use super::change::{Change, ChangeBy};
-use super::event_spec::{Action, CrossingDirection, Event, EventFunction, EventSettings, EventValue, OneSided};
+use super::event_spec::{
+    Action, CrossingDirection, Event, EventFunction, EventLaw, EventSettings, EventValue, OneSided,
+};
 use crate::scalar::Scalar;
 use crate::simulate::motion::{ScalarOf, Simulated};
 use crate::simulate::setup::SetupError;
@@ -32,6 +34,7 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
             is_differentiated: ScalarOf::<P>::HAS_DERIVATIVES,
             invalid: None,
             one_sided: None,
+            law: None,
             acts_at_start: false,
         };
         let event = Event { settings, function, value: None, has_derivatives, action: Action::Record };
@@ -54,6 +57,12 @@ impl<'a, P: Simulated, B> EventBuilder<'a, P, B> {
     /// Adds the error of a contact that cannot be set up, and the limit of its function.
     pub(crate) fn one_sided(mut self, invalid: Option<SetupError>, limit: OneSided) -> Self {
         self.event.settings = EventSettings { invalid, one_sided: Some(limit), ..self.event.settings };
+        self
+    }
+
+    /// Sets the law of which the event is a part.
+    pub(crate) fn law(mut self, law: EventLaw) -> Self {
+        self.event.settings.law = Some(law);
         self
     }
 

@@ -6,6 +6,7 @@ use crate::scalar::Scalar;
 use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{ScalarOf, Simulated};
 use crate::simulate::setup::SetupError;
+use crate::system::ImposedLaws;
 
 /// An event function of the system, the state and the time; the time can carry derivatives.
 pub(crate) type EventFunction<'a, P> =
@@ -35,8 +36,19 @@ pub(in crate::simulate) struct EventSettings {
     pub invalid: Option<SetupError>,
     /// The limit of a function that must not be negative; `None` if both signs are valid.
     pub one_sided: Option<OneSided>,
+    /// The law that the events impose, with which time-stepping methods replace them.
+    pub law: Option<EventLaw>,
     /// True if the change also applies to the initial state, before the first step.
     pub acts_at_start: bool,
+}
+
+/// A law that the events of a contact or of the frictions of all joints impose.
+#[derive(Clone, Copy)]
+pub(crate) enum EventLaw {
+    /// A contact with this coefficient of restitution. The event has the name of the contact.
+    Contact(f64),
+    /// The friction of all joints.
+    DryFriction,
 }
 
 /// The limit of an event function that must not be negative at the end of a step.
@@ -90,6 +102,20 @@ pub(in crate::simulate) enum Action<'a, P: Simulated> {
     Record,
     Stop,
     Change(ChangeBy<'a, P>),
+}
+
+/// Removes the events of contacts and dry friction, and returns their laws.
+pub(in crate::simulate) fn take_laws<P: Simulated>(events: &mut Vec<Event<'_, P>>) -> ImposedLaws {
+    let mut laws = ImposedLaws::default();
+    for settings in events.iter().map(|event| &event.settings) {
+        match settings.law {
+            Some(EventLaw::Contact(restitution)) => laws.restitution.push((settings.name.clone(), restitution)),
+            Some(EventLaw::DryFriction) => laws.dry_friction = true,
+            None => {}
+        }
+    }
+    events.retain(|event| event.settings.one_sided.is_none() && event.settings.law.is_none());
+    laws
 }
 
 impl<'a, P: Simulated> Event<'a, P> {

@@ -1,7 +1,8 @@
 //! Registered methods of each kind of problem.
 
 use super::families::{
-    blie_df, collocation, generalized_alpha, half_explicit, on_fields, rattlie, rotation, symplectic, tr_bdf2,
+    blie_df, collocation, generalized_alpha, half_explicit, moreau_jean, on_fields, rattlie, rotation, symplectic,
+    tr_bdf2,
 };
 use super::registry::{Methods, Registry};
 use crate::field::{
@@ -16,6 +17,7 @@ impl<M: MechanicalSystem + 'static> Methods<M> {
     pub fn explicit() -> Self {
         Registry::empty()
             .and(half_explicit::infos(), half_explicit::method)
+            .and(moreau_jean::infos(), moreau_jean::method)
             .and(on_fields::infos(), on_fields::mechanical)
     }
 }
@@ -56,6 +58,7 @@ impl<M: Linearised + MomentumRate + 'static> Registered for M {
             .and(tr_bdf2::infos(), tr_bdf2::method)
             .and(collocation::infos(), collocation::method)
             .and(rotation::infos(), rotation::method)
+            .and(moreau_jean::infos(), moreau_jean::method)
             .and(on_fields::infos(), on_fields::mechanical)
     }
 }

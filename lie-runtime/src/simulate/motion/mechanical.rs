@@ -12,7 +12,9 @@ use crate::simulate::energy_audit::{AuditRequest, suppliers};
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::{Options, SetupError};
 use crate::space::ConfigurationSpace;
-use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError, OneSidedLaw, redundant_rows};
+use crate::system::{
+    DeclarationError, Description, ImposedLaws, MechanicalSystem, ModelError, OneSidedLaw, redundant_rows,
+};
 
 /// Size of the disturbance that determines the round-off of functions of a state, in units of the last place.
 const DISTURBANCE: f64 = 4.0;
@@ -38,6 +40,13 @@ impl<M: MechanicalSystem> Motion for State<M> {
 
     fn one_sided_laws(system: &M) -> Vec<OneSidedLaw> {
         system.one_sided_laws()
+    }
+
+    fn remove_laws(system: &mut M, laws: &ImposedLaws) -> Result<(), ModelError> {
+        if let Some(rows) = system.law_rows(laws)? {
+            *system = rows.free;
+        }
+        Ok(())
     }
 
     fn powers(&self, system: &M) -> Vec<&'static str> {

@@ -8,7 +8,7 @@ use crate::simulate::consistent::Consistency;
 use crate::simulate::energy_audit::AuditRequest;
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::{Options, SetupError};
-use crate::system::{DeclarationError, Description, ModelError, OneSidedLaw};
+use crate::system::{DeclarationError, Description, ImposedLaws, ModelError, OneSidedLaw};
 
 /// A [`Problem`] that can be simulated. All problems of this crate implement it.
 #[doc(hidden)]
@@ -46,6 +46,15 @@ pub trait Motion: Solution {
     fn one_sided_laws(system: &Self::System) -> Vec<OneSidedLaw> {
         let _ = system;
         Vec::new()
+    }
+
+    /// Replaces the system by the system without these contacts and frictions, which a time-stepping method imposes.
+    ///
+    /// # Errors
+    /// [`ModelError`] for invalid parameters.
+    fn remove_laws(system: &mut Self::System, laws: &ImposedLaws) -> Result<(), ModelError> {
+        let _ = (system, laws);
+        Ok(())
     }
 
     /// Returns the redundant constraint rows and the number of all rows with a gradient that is not zero; `None` if redundant rows are errors

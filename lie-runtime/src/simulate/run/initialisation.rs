@@ -15,11 +15,12 @@ use crate::integrator::Solution;
 use crate::integrator::any::Erased;
 use crate::scalar::Scalar;
 use crate::simulate::energy_audit::{AuditRequest, EnergyAudit};
-use crate::simulate::event::Event;
+use crate::simulate::event::{Event, take_laws};
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{Motion, MotionMonitor, Simulated};
 use crate::simulate::outcome::{RunLog, SimulationError, Trajectory};
 use crate::simulate::setup::{Options, Plan, Settings, SetupError, StateSize, check_resolution};
+use crate::system::ImposedLaws;
 
 /// A simulation without the type of its method.
 pub(in crate::simulate) struct ErasedSimulation<'a, P: Simulated> {
@@ -42,6 +43,12 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         let ErasedSimulation { mut source, mut initial, settings, options, observer, mut events, audit } = self;
         if let (SystemSource::Borrowed(system), Some(own)) = (&source, events.iter().find_map(Event::own)) {
             source = SystemSource::Owned(own(system));
+        }
+        let unhandled = law_without_events(source.system(), &events);
+        let laws = method.imposes_laws().then(|| take_laws(&mut events)).filter(|laws| *laws != ImposedLaws::default());
+        if let (Some(laws), Some(system)) = (&laws, source.own()) {
+            let removed = P::State::remove_laws(system, laws);
+            removed.map_err(|error| failed(Failure::Setup(SetupError::ForeignState(error))))?;
         }
         if let Some(system) = source.own() {
             events.iter_mut().try_for_each(|event| event.start(system, &mut initial)).map_err(failed)?;
@@ -78,21 +85,40 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         let is_known = state.smooth_until(system, state.time(), 1.0).is_known;
         plan.limit_steps(settings.max_step, is_known, state.time());
         let mut warnings = before_the_first_step((system, &state), &*method, &plan);
-        warnings.extend(law_without_events(system, &events));
+        warnings.extend(unhandled);
         for warning in &warnings {
             settings.announcer.announce(warning);
         }
-        let begin = Box::new(move |system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
+        let has_laws = laws.is_some();
+        let begin = Box::new(move |system: &P::System, state: &P::State| {
+            let mut work = Arc::clone(&method).begin(system, state);
+            if let Some(laws) = &laws {
+                work.impose_laws(laws);
+            }
+            work
+        });
         let mut work = begin(system, &state);
         work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
         let (estimate, monitor) = (P::State::estimate(system), MotionMonitor::of(system, &state, &options));
         let may_jump = source.period().is_some() || has_delays || !events.is_empty();
-        let audit = state.audit(source.system(), audit);
+        // Contacts change the momenta of declared symmetries.
+        let audit = if has_laws { audit } else { state.audit(source.system(), audit) };
         let open = |audit: AuditRequest<'a, P::State>| EnergyAudit::open(audit, source.system(), &state, may_jump);
         let audit = audit.map(open).transpose().map_err(|error| failed(Failure::Setup(error)))?;
         let detector = EventDetector::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
-        let mut stepper =
-            Stepper { source, begin, work, solved: 0, orders, estimate, monitor, passes: false, options, audit };
+        let mut stepper = Stepper {
+            source,
+            begin,
+            work,
+            solved: 0,
+            orders,
+            estimate,
+            monitor,
+            passes: false,
+            has_laws,
+            options,
+            audit,
+        };
         stepper.note_discontinuity(state.time(), 0);
         let mut run = RunState::of((stepper, id), state, (settings, observer), (detector, log), &plan, clock);
         run.warnings = warnings;
@@ -107,8 +133,19 @@ impl<'a, P: Simulated> ErasedSimulation<'a, P> {
         if let Some((delays, system)) = self.source.delays() {
             delays.resolve(system, state).map_err(SetupError::Inputs)?;
         }
-        let system = self.source.system();
         self.events.iter().try_for_each(Event::ensure_valid)?;
+        if method.imposes_laws() && self.events.iter().any(|event| event.settings.law.is_some()) {
+            // They follow from the accelerations of the system without contacts.
+            let settings = [
+                ("monitor_energy", self.audit.is_some()),
+                ("full_order_multipliers", self.options.full_order_multipliers),
+                ("delayed", self.source.delays().is_some()),
+            ];
+            if let Some((setting, _)) = settings.into_iter().find(|(_, is_set)| *is_set) {
+                return Err(SetupError::TimeStepping { method: method.id(), setting });
+            }
+        }
+        let system = self.source.system();
         let round_off = <P::State as Motion>::Scalar::epsilon();
         let estimates = method.estimate_order().is_some();
         let numbers = StateSize { round_off, size: state.size(), bytes: state.bytes() };

@@ -44,6 +44,8 @@ pub(super) struct Stepper<'a, P: Simulated> {
     pub monitor: <P::State as Motion>::Monitor,
     /// True if the constraint Jacobian nearly loses rank in the last step.
     pub passes: bool,
+    /// True if the method imposes contacts and dry friction, which the system does not contain.
+    pub has_laws: bool,
     pub options: Options,
     /// The energy audit, if it is requested.
     pub audit: Option<EnergyAudit<'a, P::State>>,
@@ -198,7 +200,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
 
     /// Makes a very short step, see [`Motion::bridge`], and restarts the method after it.
     pub fn bridge(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), Failure> {
-        if !from.bridge(self.source.system(), h, to)? {
+        if self.has_laws || !from.bridge(self.source.system(), h, to)? {
             return self.step(from, h, to).map_err(Failure::Step);
         }
         self.work.start(self.source.system(), to).map_err(Failure::Step)
@@ -263,6 +265,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
 
     /// Completes a state for recording, after this `part` of the last step.
     pub fn complete(&mut self, state: &mut P::State, part: f64) -> Result<(), Failure> {
+        let part = if self.has_laws { 1.0 } else { part };
         self.monitor.complete(self.source.system(), state, part)
     }
 

@@ -228,6 +228,18 @@ pub enum SetupError {
         /// The coefficient or the bound.
         coefficient: f64,
     },
+    /// A setting requires the events of contacts, and a time-stepping method has none.
+    #[error(
+        "`{setting}` is not available for contacts and dry friction with the time-stepping method `{method}`; remove it, or use a method with \
+         events, such as `hedop5` {}",
+        see("contacts")
+    )]
+    TimeStepping {
+        /// The method's identifier.
+        method: &'static str,
+        /// The setting.
+        setting: &'static str,
+    },
     /// The ξ of a symmetry does not have one finite component for each degree of freedom.
     #[error("{} {}", symmetry(.name, *.expected, *.given), see("symmetries"))]
     Symmetry {

@@ -12,4 +12,5 @@ mod remnants;
 mod sensitivities;
 mod simultaneous;
 mod stops;
+mod time_stepping;
 mod unilateral;

@@ -4,6 +4,7 @@ pub mod blie_df;
 pub mod collocation;
 pub mod generalized_alpha;
 pub mod half_explicit;
+pub mod moreau_jean;
 pub mod on_fields;
 pub mod rattlie;
 pub mod rotation;
@@ -24,6 +25,7 @@ pub fn methods() -> Vec<MethodInfo> {
         tr_bdf2::infos(),
         collocation::infos(),
         rotation::infos(),
+        moreau_jean::infos(),
         on_fields::infos(),
         symplectic::infos(),
     ]

@@ -33,6 +33,11 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn one_sided_laws(&self) -> ::std::vec::Vec<rt::OneSidedLaw> {
                 rt::one_sided_laws(self)
             }
+            fn law_rows(
+                &self, laws: &rt::ImposedLaws,
+            ) -> Result<::core::option::Option<rt::LawRows<Self>>, rt::ModelError> {
+                rt::law_rows(self, laws).map(::core::option::Option::Some)
+            }
             fn law_violation(
                 &self, t: S, q: &#configuration<S>, v: &#velocity, multipliers: &#multipliers, round_off: f64,
             ) -> ::core::option::Option<rt::LawViolation> {
