@@ -45,6 +45,7 @@
 //! | analyses | [`analysis`] | equilibria, linearisations, modes, periodic orbits, fits of parameters |
 //! | ready-made functions | [`components`] | beam sections, rods, cables, bushings, stops, tyres, inertia |
 //! | derivatives of runs | [`gradient`] | sensitivities, gradients of objectives |
+//! | systems by name | [`by_name`] | parameters, runs and analyses without the type of the system |
 //! | ensembles | `ensemble` | many runs on all cores, their statistics (feature `ensemble`) |
 //!
 //! They are based on [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`space`] (S², T S², coadjoint orbits and other spaces with a
@@ -78,6 +79,7 @@
 extern crate self as lie_runtime;
 
 pub mod analysis;
+pub mod by_name;
 pub mod components;
 #[cfg(feature = "dynamic")]
 pub mod dynamic;

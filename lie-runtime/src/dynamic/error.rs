@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lie_compiler::Diagnostics;
 
 use crate::inputs::TableError;
-use crate::messages::see;
+use crate::messages::{see, suggested};
 use crate::system::ModelError;
 
 /// Reasons why a model from text has no system or no state.
@@ -30,7 +30,12 @@ pub enum DynamicError {
         names: Vec<String>,
     },
     /// A name that the model does not have.
-    #[error("the model has no {what} `{name}`; it has {} {}", list(known), see("models-from-text"))]
+    #[error(
+        "the model has no {what} `{name}`{}; it has {} {}",
+        suggested(name, known),
+        list(known),
+        see("models-from-text")
+    )]
     UnknownName {
         /// `member`, for example.
         what: &'static str,

@@ -99,6 +99,7 @@ pub use controller::{SampledInputs, StateOf};
 pub use energy_audit::Balance;
 pub(crate) use event::DualToPlain;
 pub use event::Occurrence;
+pub(crate) use export::arrays_of;
 pub use export::{ExportError, write_csv, write_npz};
 pub use failure::{Divergence, Failure};
 #[doc(hidden)]
@@ -106,16 +107,16 @@ pub use methods::Choices;
 pub use methods::{MethodError, MethodInfo, MethodOption, MethodRequirement, Methods, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
-pub(crate) use outcome::Columns;
 pub use outcome::{
     ColumnError, DenseOutputError, Energy, Residual, ResultTable, Run, Sample, Sampled, SimulationError, Statistics,
     StepRecord, Trajectory,
 };
 #[cfg(feature = "ensemble")]
 pub(crate) use outcome::{ColumnNames, without_section};
+pub(crate) use outcome::{Columns, named_record};
 pub(crate) use run::FixedSteps;
 pub use setup::{LimitReached, Limits, SetupError};
-pub(crate) use setup::{Options, StepSize};
+pub(crate) use setup::{Options, Settings, StepSize};
 #[doc(hidden)]
 pub use singularities::SmallestSingularValue;
 pub use warning::Warning;

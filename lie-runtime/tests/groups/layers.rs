@@ -7,7 +7,7 @@ use super::additions::files;
 use super::imports::Modules;
 
 /// The layers of the runtime, the lowest one first.
-const RUNTIME_LAYERS: [&str; 18] = [
+const RUNTIME_LAYERS: [&str; 19] = [
     "setters",
     "messages",
     "progress_bar",
@@ -26,6 +26,7 @@ const RUNTIME_LAYERS: [&str; 18] = [
     "ensemble",
     "picture",
     "analysis",
+    "by_name",
 ];
 
 /// The layers of `simulate`, the lowest one first.

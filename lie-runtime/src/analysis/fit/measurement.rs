@@ -2,17 +2,11 @@
 
 use core::ops::ControlFlow;
 
-use nalgebra::DVector;
-
-use crate::gradient::differences::difference;
-use crate::gradient::{Variable, Variation, state_along};
-use crate::group::TangentVector;
+use crate::gradient::{StateColumn, Variable, Variation, state_along};
 use crate::integrator::State;
 use crate::messages::see;
 use crate::scalar::Dual;
-use crate::simulate::{ColumnError, Columns, Sampled};
-use crate::space::ConfigurationSpace;
-use crate::system::{Liftable, MechanicalSystem, ModelError, ParameterSet, Report, TangentSystem};
+use crate::system::{Liftable, MechanicalSystem, ModelError, Report, TangentSystem};
 
 /// A predicted value as a function of the system, the state and the index of the measurement.
 type Prediction<'a, M> = Box<
@@ -22,29 +16,10 @@ type Prediction<'a, M> = Box<
 
 /// The source of the predicted values.
 pub(super) enum Predictor<'a, M: Liftable> {
-    /// A column of the table of a run, once its section and its index in the section are known.
-    Column { section: &'static str, index: usize },
+    /// A column of the table of a run.
+    Column(StateColumn),
     /// A function on dual numbers.
     Function(Prediction<'a, M>),
-}
-
-/// The sections of the table of a run whose values can be measured.
-const SECTIONS: [&str; 5] = ["configuration", "velocity", "multipliers", "inputs", "observables"];
-
-impl<M: Liftable> Predictor<'_, M> {
-    /// Finds a column of the table of a run.
-    pub fn of_column(columns: &Columns, name: &str) -> Result<Self, ColumnError> {
-        let column = columns.names.find_one(name)?;
-        let section_of = |column: usize| columns.names.name(column).split(['.', '[']).next().unwrap_or_default();
-        let section = SECTIONS.into_iter().find(|section| *section == section_of(column));
-        let section = section.ok_or_else(|| ColumnError::Unknown {
-            name: name.to_owned(),
-            nearest: None,
-            known: columns.names.known(),
-        })?;
-        let index = (0..column).filter(|&before| section_of(before) == section).count();
-        Ok(Predictor::Column { section, index })
-    }
 }
 
 /// Measured values of one quantity.
@@ -152,9 +127,11 @@ impl<M: TangentSystem + Report> Instant<'_, M> {
     pub fn predicted(&self, predictor: &Predictor<'_, M>, index: usize) -> (f64, Vec<f64>) {
         let count = self.unknowns.len();
         match predictor {
-            Predictor::Column { section, index } => {
-                let value = column(self.system, self.state, section, *index);
-                (value, (0..count).map(|unknown| self.column_derivative(section, *index, unknown)).collect())
+            Predictor::Column(column) => {
+                let derivative =
+                    |(variation, variable)| column.derivative(self.system, self.state, variation, variable);
+                let derivatives = self.variations.iter().zip(self.unknowns).map(derivative).collect();
+                (column.value(self.system, self.state), derivatives)
             }
             Predictor::Function(function) => {
                 let derivative = |unknown: usize| {
@@ -177,68 +154,9 @@ impl<M: TangentSystem + Report> Instant<'_, M> {
             }
         }
     }
-
-    /// The derivative of a column along the exact derivative of the state. Columns are functions of `f64`; their directional derivative is
-    /// a difference of fourth order, which is exact for coordinates, velocities and multipliers.
-    fn column_derivative(&self, section: &'static str, index: usize, unknown: usize) -> f64 {
-        let (variation, variable) = (&self.variations[unknown], &self.unknowns[unknown]);
-        let Variation { configuration, velocity, multipliers, acceleration } = variation;
-        let parameters = self.system.parameters();
-        let own_size = match variable {
-            // The components of the state do not depend on parameters explicitly.
-            Variable::Parameter { name, component }
-                if !matches!(section, "configuration" | "velocity" | "multipliers") =>
-            {
-                let value = parameters.get(name).and_then(|value| value.numbers().get(*component).copied());
-                value.filter(|value| *value != 0.0).map_or(Some(1.0), |value| Some(1.0 / value.abs()))
-            }
-            _ => None,
-        };
-        let size = configuration.max_norm().max(velocity.max_norm()).max(multipliers.max_norm());
-        let size = size.max(acceleration.max_norm()).max(own_size.unwrap_or(0.0));
-        if size == 0.0 || !size.is_finite() {
-            return size;
-        }
-        let value = |part: f64| {
-            let step = part / size;
-            let mut state = self.state.clone();
-            let mut turn = configuration.clone();
-            turn.scale(step);
-            self.system.space().compose_exp(&self.state.configuration, &turn, &mut state.configuration);
-            state.velocity.axpy(step, velocity);
-            state.multipliers.axpy(step, multipliers);
-            state.acceleration.axpy(step, acceleration);
-            let value = if own_size.is_some() {
-                let direction = Variable::of_parameters(&[(variable.clone(), step)], parameters);
-                let mut changed = parameters.clone();
-                for &name in parameters.names() {
-                    let (own, change) = (parameters.get(name)?.numbers(), direction.get(name)?.numbers());
-                    let sum: Vec<f64> = own.iter().zip(&change).map(|(own, change)| own + change).collect();
-                    changed.set(name, &sum).ok()?;
-                }
-                column(&self.system.with_parameters(changed).ok()?, &state, section, index)
-            } else {
-                column(self.system, &state, section, index)
-            };
-            Some(DVector::from_element(1, value))
-        };
-        difference(&value).map_or(f64::NAN, |derivative| derivative[0] * size)
-    }
 }
 
 /// Returns the system on dual numbers along an unknown.
 pub(super) fn lifted<M: TangentSystem>(system: &M, unknown: &Variable) -> Result<M::Lifted, ModelError> {
     system.varied(&Variable::of_parameters(&[(unknown.clone(), 1.0)], system.parameters()))
-}
-
-/// Returns a value of a section of a sample.
-fn column<M: Report>(system: &M, state: &State<M>, section: &str, index: usize) -> f64 {
-    let (mut at, mut found) = (0, f64::NAN);
-    system.visit_part(state, section, &mut |value| {
-        if at == index {
-            found = value;
-        }
-        at += 1;
-    });
-    found
 }

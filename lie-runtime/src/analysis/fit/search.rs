@@ -12,7 +12,7 @@ use super::error::FitError;
 use super::estimates::{Estimate, Estimates};
 use super::measurement::{Instant, Measurement, NoObserver, Predictor, lifted};
 use super::student;
-use crate::gradient::{Sensitivities, Variable};
+use crate::gradient::{Sensitivities, StateColumn, Variable};
 use crate::group::TangentVector;
 use crate::integrator::{Integrator, State};
 use crate::simulate::{Columns, Trajectory};
@@ -231,8 +231,8 @@ where
     for measurement in &mut *measurements {
         if measurement.predictor.is_none() {
             let columns = Columns::of(&trajectory, &system).map_err(FitError::Column)?;
-            let predictor = Predictor::of_column(&columns, &measurement.name).map_err(FitError::Column)?;
-            measurement.predictor = Some(predictor);
+            let column = StateColumn::of(&columns, &measurement.name).map_err(FitError::Column)?;
+            measurement.predictor = Some(Predictor::Column(column));
         }
     }
     let is_function = |measurement: &Measurement<'_, M>| matches!(measurement.predictor, Some(Predictor::Function(_)));

@@ -1,6 +1,7 @@
 //! Errors of variables of differentiation.
 
-use crate::messages::see;
+use crate::messages::{see, suggested};
+
 /// The error of a variable of differentiation.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -94,14 +95,17 @@ pub(super) fn listed(names: &[impl AsRef<str>]) -> String {
 crate::messages::debug_is_the_message!(DirectionError);
 
 /// The message of an unknown variable.
-fn unknown(name: &str, parameters: &[&str], members: &[&str]) -> String {
-    let parameters = match parameters {
+fn unknown(name: &str, names: &[&str], members: &[&str]) -> String {
+    let parameters = match names {
         [] => "the system has no differentiable parameters".to_owned(),
-        _ => format!("the parameters are {}", listed(parameters)),
+        _ => format!("the parameters are {}", listed(names)),
     };
     let initial: Vec<String> = members.iter().map(|member| format!("q.{member}")).collect();
+    let others = members.iter().map(|member| format!("v.{member}"));
+    let known: Vec<String> = names.iter().map(|name| (*name).to_owned()).chain(initial.clone()).chain(others).collect();
     format!(
-        "unknown variable `{name}`: {parameters}, the initial values {} and the same members of `v`; a component is `name[0]`{WITHOUT}",
+        "unknown variable `{name}`{}: {parameters}, the initial values {} and the same members of `v`; a component is `name[0]`{WITHOUT}",
+        suggested(name, &known),
         listed(&initial)
     )
 }

@@ -23,6 +23,15 @@ impl<'a, M: MechanicalSystem> Simulation<'a, M> {
     }
 }
 
+impl<'a, P: Simulated> Simulation<'a, P> {
+    /// Begins a simulation of any problem, for a mechanical system from the consistent values that are closest to this state.
+    pub(crate) fn from_state(system: &'a P::System, initial: P::State) -> Self {
+        let mut simulation = Start { system }.restart_from(initial);
+        simulation.options.project = true;
+        simulation
+    }
+}
+
 impl<'a, V: VectorField> Simulation<'a, VectorFieldProblem<V>> {
     /// Begins a simulation of a vector field.
     pub fn of_field(field: &'a V) -> Start<'a, VectorFieldProblem<V>> {
@@ -90,9 +99,7 @@ impl<'a, M: MechanicalSystem> Start<'a, M> {
     ) -> Simulation<'a, M> {
         let mut state = State::at_rest(self.system, 0.0, configuration.into());
         state.velocity = velocity.into();
-        let mut simulation = self.restart_from(state);
-        simulation.options.project = true;
-        simulation
+        Simulation::from_state(self.system, state)
     }
 }
 

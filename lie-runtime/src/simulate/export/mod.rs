@@ -72,6 +72,14 @@ fn append(value: &Value, name: &str, first: bool, next: &mut usize, arrays: &mut
     }
 }
 
+/// Returns the names and shapes of the arrays of a record.
+pub(crate) fn arrays_of(record: &Value) -> Vec<(String, Vec<usize>)> {
+    let mut arrays = Vec::new();
+    append(record, "", true, &mut 0, &mut arrays);
+    let size = |&length: &u64| usize::try_from(length).unwrap_or(usize::MAX);
+    arrays.into_iter().map(|Array { name, shape, .. }| (name, shape.iter().map(size).collect())).collect()
+}
+
 /// Writes one line per record, with a header of full names such as `attitude[0][2]`.
 ///
 /// # Errors

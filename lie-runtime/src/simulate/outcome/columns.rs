@@ -93,7 +93,7 @@ fn is_unique(section: &str, entry: &str, is_member: impl FnOnce(&str) -> bool) -
 }
 
 /// Returns the record of a sample under the names of columns: members and observables without their sections.
-pub(in crate::simulate) fn named_record(sample: Sample) -> Value {
+pub(crate) fn named_record(sample: Sample) -> Value {
     let Value::Record(sections) = sample.into_record() else { return Value::Record(Vec::new()) };
     let members: Vec<&'static str> = match sections.iter().find(|(name, _)| *name == "configuration") {
         Some((_, Value::Record(entries))) => entries.iter().map(|(name, _)| *name).collect(),
@@ -134,7 +134,14 @@ impl Columns {
     where
         P: Simulated + Problem<System: Sampled<P>>,
     {
-        let samples = trajectory.samples(system).map_err(ColumnError::ForeignState)?;
+        Self::of_samples(trajectory.samples(system).map_err(ColumnError::ForeignState)?)
+    }
+
+    /// Returns the columns of samples.
+    ///
+    /// # Errors
+    /// [`ColumnError::Empty`] or [`ColumnError::Differ`].
+    pub fn of_samples(samples: impl Iterator<Item = Sample>) -> Result<Self, ColumnError> {
         let mut columns = Columns { times: Vec::new(), names: ColumnNames(Vec::new()), rows: Vec::new() };
         for sample in samples {
             let time = sample.t;

@@ -9,11 +9,10 @@ mod sample;
 mod statistics;
 mod trajectory;
 
-pub(super) use columns::named_record;
 #[cfg(feature = "ensemble")]
 pub(crate) use columns::without_section;
 pub use columns::{ColumnError, ResultTable};
-pub(crate) use columns::{ColumnNames, Columns};
+pub(crate) use columns::{ColumnNames, Columns, named_record};
 pub use dense_output::DenseOutputError;
 pub use error::SimulationError;
 pub(super) use log::RunLog;

@@ -338,7 +338,7 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     }
 
     /// The samples of states that belong to the system.
-    pub(super) fn samples_of<'a>(&'a self, system: &'a P::System) -> impl Iterator<Item = Sample> + 'a {
+    pub(crate) fn samples_of<'a>(&'a self, system: &'a P::System) -> impl Iterator<Item = Sample> + 'a {
         self.states.iter().enumerate().map(|(number, state)| {
             let sample = self.log.with_system(system, (number, state.time()), |system| system.sample(state));
             Sample { balance: self.balances.get(number).cloned(), ..sample }

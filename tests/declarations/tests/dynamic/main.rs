@@ -1,6 +1,7 @@
 //! Systems from text compute what generated systems compute.
 
 mod analyses;
+mod by_name;
 mod contacts;
 mod gantry;
 mod gradients;
