@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use benchmark_problems::bicycle::so3::{Pose, System, Velocity};
 use harness::figure::{Axis, Band, Figure, Panel, Series};
 use harness::study::{in_parallel, plain_table, tell_figures};
-use harness::{Example, Problem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_runtime::analysis::Linearisation;
 use lie_runtime::nalgebra::Complex;
 use lie_runtime::prelude::*;
@@ -52,13 +52,13 @@ fn straight(speed: f64) -> (Pose, Velocity) {
 }
 
 /// Straight running with a little roll: at 4.6 m/s it comes back to it.
-fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<System>, UsageError> {
     let (speed, rate) = (settings.number("speed", 4.6)?, settings.number("roll_rate", 0.5)?);
     let (configuration, mut velocity) = straight(speed);
     // About the line of contact, which the centre of the rear wheel is over.
     velocity.attitude.x = rate;
     velocity.position.y = RADII[0] * rate;
-    Ok(Problem { system: System::new()?, configuration, velocity: velocity.into() })
+    Ok(InitialValueProblem::new(System::new()?, configuration, velocity))
 }
 
 /// The bicycle as an example.

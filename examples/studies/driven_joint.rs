@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use harness::figure::{self, Axis, Figure, Panel, Series};
-use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant, study};
+use harness::{Example, InitialValueProblem, Outcome, Request, Sample, Settings, UsageError, Variant, study};
 use lie_runtime::prelude::*;
 
 /// Crank and bar.
@@ -116,7 +116,7 @@ pub mod machine {
 }
 
 /// At rest, the bar hanging down.
-fn problem(settings: &mut Settings) -> Result<Problem<machine::System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<machine::System>, UsageError> {
     let data = settings.apply(machine::Data {
         masses: [2.0, 1.0],
         lengths: [0.4, 0.6],
@@ -129,11 +129,7 @@ fn problem(settings: &mut Settings) -> Result<Problem<machine::System>, UsageErr
     let crank = SE3::new(SO3::identity(), Vector3::new(0.5 * data.lengths[0], 0.0, 0.0));
     let bar = SE3::new(down, Vector3::new(data.lengths[0], 0.0, -0.5 * data.lengths[1]));
     let velocity = machine::Velocity { crank: Vector6::zeros(), bar: Vector6::zeros() };
-    Ok(Problem {
-        system: machine::System::new(data)?,
-        configuration: machine::Machine { crank, bar },
-        velocity: velocity.into(),
-    })
+    Ok(InitialValueProblem::new(machine::System::new(data)?, machine::Machine { crank, bar }, velocity))
 }
 
 /// The driven joint as an example.

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use harness::figure::{Axis, Figure, Panel, Series};
 use harness::study::{in_parallel, plain_table, tell_figures};
-use harness::{Example, Problem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_runtime::analysis::{Orbit, OrbitBranch, OrbitPoint, PeriodicOrbit, SpecialOrbit, SpecialOrbitKind};
 use lie_runtime::prelude::*;
 
@@ -82,9 +82,9 @@ const CHAOTIC: Drive = Drive { frequency: 2.0 / 3.0, strength: 0.9, damping: 0.5
 type Rows = Vec<Vec<String>>;
 
 /// The pendulum at rest.
-fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<System>, UsageError> {
     let system = System::new(settings.apply(CHAOTIC)?)?;
-    Ok(Problem { velocity: system.zero_velocity(), system, configuration: Angle { theta: 0.1 } })
+    Ok(InitialValueProblem::at_rest(system, Angle { theta: 0.1 }))
 }
 
 /// The pendulum as an example.

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use harness::figure::{Axis, Band, Figure, HeatMap, Panel, Series};
 use harness::study::{number, plain_table, tell_figures};
-use harness::{Example, Problem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_runtime::ensemble::{Distribution, Ensemble, Results, Samples};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::F64x4;
@@ -93,7 +93,7 @@ pub fn example() -> Example {
         let spin = settings.number("spin", SPIN)?;
         let top = settings.apply(nominal())?;
         let (configuration, velocity) = start(&top, spin);
-        Ok(Problem { system: heavy_top::System::new(top)?, configuration, velocity })
+        Ok(InitialValueProblem::new(heavy_top::System::new(top)?, configuration, velocity))
     });
     Example {
         name: "ensemble",

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use harness::figure::{self, Axis, Panel, Series};
 use harness::study::rotation::{Convergence, METHODS};
 use harness::study::{self, plain_table};
-use harness::{Example, FieldProblem, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::field::{VectorField, VectorFieldProblem};
 use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
@@ -32,7 +32,7 @@ macro_rules! variant {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
             let body = settings.apply(free::$module::Data { moments: MOMENTS })?;
             let (system, configuration) = body.turned(&Vector3::zeros())?;
-            Ok(Problem { system, configuration, velocity: VELOCITY })
+            Ok(InitialValueProblem::new(system, configuration, VELOCITY))
         })
     };
 }
@@ -83,9 +83,9 @@ pub fn example() -> Example {
         variants: vec![
             variant!(so3),
             variant!(s3),
-            Variant::field("coadjoint", |_| {
+            Variant::of::<VectorFieldProblem<_>>("coadjoint", |_| {
                 let point = Coadjoint::new(MOMENTS.component_mul(&VELOCITY));
-                Ok(FieldProblem { system: Momentum { moments: MOMENTS }, point })
+                Ok(InitialValueProblem::from_point(Momentum { moments: MOMENTS }, point))
             }),
         ],
         method: "imid",

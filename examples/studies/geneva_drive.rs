@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use harness::figure::{self, Axis, Figure, Panel, Series};
-use harness::{Example, Problem, Settings, UsageError, Variant, study};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant, study};
 use lie_runtime::prelude::*;
 
 /// Crank and wheel.
@@ -105,10 +105,10 @@ fn beginning(speed: f64) -> (Angles, Velocity) {
     (Angles { crank: START, wheel: 0.0 }, Velocity { crank: speed, wheel: 0.0 })
 }
 
-fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<System>, UsageError> {
     let system = System::new(settings.apply(drive(0.0))?)?;
     let (configuration, velocity) = beginning(settings.number("speed", SPEED)?);
-    Ok(Problem { system, configuration, velocity: velocity.into() })
+    Ok(InitialValueProblem::new(system, configuration, velocity))
 }
 
 /// The simulation that goes on from slot to slot.
@@ -132,7 +132,7 @@ pub fn example() -> Example {
     Example {
         name: "geneva_drive",
         about: "A Geneva drive: a wheel that is turned by quarters and held between.",
-        variants: vec![Variant::beginning("r2", problem, from_slot_to_slot)],
+        variants: vec![Variant::new("r2", |settings| Ok(problem(settings)?.with_setup(from_slot_to_slot)))],
         method: "hedop5",
         step: 1e-3,
         end: 2.0,

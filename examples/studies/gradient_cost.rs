@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use cpu_time::ThreadTime;
 use harness::figure::{self, Axis, Panel, Series};
 use harness::study::{number, plain_table};
-use harness::{Example, Problem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_runtime::gradient::Objective;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -99,7 +99,7 @@ pub fn example() -> Example {
     let held = Variant::new("held", |settings: &mut Settings| -> Result<_, UsageError> {
         let pieces = settings.count_in("elements", 16, 1..=4096)?;
         let (system, (configuration, velocity)) = rope(pieces, settings)?;
-        Ok(Problem { system, configuration, velocity })
+        Ok(InitialValueProblem::new(system, configuration, velocity))
     });
     Example {
         name: "gradient_cost",

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use harness::figure::{self, Axis, Figure, Panel, Series, SpherePath};
 use harness::study::{self, Curve, Halving};
-use harness::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::group::{S3xR3, SO3xR3};
 use lie_runtime::prelude::*;
 
@@ -100,11 +100,7 @@ macro_rules! heavy_top {
                 })?;
                 let pose = $group::new($group::identity().rotation(), top.center_of_mass);
                 let pose_rate = pose.twist(&ANGULAR_VELOCITY, &ANGULAR_VELOCITY.cross(&top.center_of_mass));
-                Ok(Problem {
-                    system: $name::System::new(top)?,
-                    configuration: $name::Body { pose },
-                    velocity: $name::Velocity { pose: pose_rate }.into(),
-                })
+                Ok(InitialValueProblem::new($name::System::new(top)?, $name::Body { pose }, $name::Velocity { pose: pose_rate }))
             })),*]
         }
     };

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use harness::figure::{self, Axis, Figure, Panel, Series, Triangle};
 use harness::study::series;
 use harness::study::{self, Curve};
-use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Outcome, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 
 /// The heavy top.
@@ -73,7 +73,7 @@ pub mod top {
 }
 
 /// The top with the data of the paper and the settings of the user; R = I and x = X at the start.
-fn problem(settings: &mut Settings) -> Result<Problem<top::System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<top::System>, UsageError> {
     let data = settings.apply(top::HeavyTop {
         mass: 15.0,
         inertia: Vector3::new(0.234_375, 0.468_75, 0.234_375),
@@ -83,11 +83,7 @@ fn problem(settings: &mut Settings) -> Result<Problem<top::System>, UsageError> 
     let spin = Vector3::new(0.0, 150.0, -4.615_38);
     let position = data.center_of_mass;
     let velocity = top::Velocity { position: spin.cross(&position), attitude: spin };
-    Ok(Problem {
-        system: top::System::new(data)?,
-        configuration: top::Pose { position, attitude: SO3::identity() },
-        velocity: velocity.into(),
-    })
+    Ok(InitialValueProblem::new(top::System::new(data)?, top::Pose { position, attitude: SO3::identity() }, velocity))
 }
 
 /// The step size of the paper's figures.

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use harness::figure::{self, Axis, Panel, Series};
 use harness::study::rotation::{Convergence, Energies, METHODS};
-use harness::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
+use harness::{Example, InitialValueProblem, Request, Settings, UsageError, Variant, study as studies};
 use models::rotating_bodies::lagrangian_top::{self, MOMENTS, WEIGHT, start};
 
 /// A representation of rotations, with the data of the paper.
@@ -25,7 +25,7 @@ macro_rules! variant {
             let top = settings.apply(lagrangian_top::$module::Data { moments: MOMENTS, weight: WEIGHT })?;
             let [turn, velocity] = start(is_fast);
             let (system, configuration) = top.turned(&turn)?;
-            Ok(Problem { system, configuration, velocity })
+            Ok(InitialValueProblem::new(system, configuration, velocity))
         })
     };
 }

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use harness::figure::{Axis, Figure, Panel, Series};
 use harness::study::{in_parallel, number, plain_table, tell_figures};
-use harness::{Example, Problem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_runtime::analysis::{Branch, BranchPoint, Continuation, SpecialKind, SpecialPoint, parameter};
 use lie_runtime::prelude::*;
 use lie_runtime::system::ModelError;
@@ -103,14 +103,14 @@ fn unloaded(links: usize) -> Result<System, ModelError> {
 }
 
 /// The column that buckles in time.
-fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<System>, UsageError> {
     let links = 8;
     let load = settings.number("load", 1.5)? * EULER;
     let column = Column { stiffness: 1e3, load, damping: 0.2, push: 1e-2 };
     let column = Column { load, ..settings.apply(column)? };
     let system = System::new(column, Lengths { nodes: links + 1 })?;
     let velocity = system.zero_velocity();
-    Ok(Problem { system, configuration: straight(links), velocity })
+    Ok(InitialValueProblem::new(system, straight(links), velocity))
 }
 
 /// The column as an example.

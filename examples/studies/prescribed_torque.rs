@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use harness::figure::{self, Axis, Figure, Panel, Series};
 use harness::study::{self as studies, plain_table};
-use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Outcome, Request, Sample, Settings, UsageError, Variant};
 use models::rotating_bodies::prescribed::{self, MOMENTS};
 
 /// A representation of rotations, with the data of the paper.
@@ -26,7 +26,7 @@ macro_rules! variant {
             let load = if settings.choice("load", &["1", "2"], "1")? == "1" { 1.0 } else { 2.0 };
             let (system, configuration) =
                 settings.apply(Data { moments: MOMENTS, load })?.turned(&rotation_vector(0.0, load))?;
-            Ok(Problem { system, configuration, velocity: angular_velocity(0.0, load) })
+            Ok(InitialValueProblem::new(system, configuration, angular_velocity(0.0, load)))
         })
     };
 }

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use harness::figure::{self, Axis, Figure, Panel, Series};
-use harness::{Example, Problem, Settings, UsageError, Variant, study};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant, study};
 use lie_runtime::prelude::*;
 
 /// A homogeneous block in its plane.
@@ -95,11 +95,11 @@ fn tilted(slenderness: f64, share: f64) -> (Block, Pose) {
     (block, Pose { tilt, center })
 }
 
-fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<System>, UsageError> {
     let (block, configuration) = tilted(settings.number("slenderness", SLENDERNESS)?, settings.number("tilt", 0.8)?);
     let system = System::new(block)?;
     let velocity = system.zero_velocity();
-    Ok(Problem { system, configuration, velocity })
+    Ok(InitialValueProblem::new(system, configuration, velocity))
 }
 
 /// The simulation that goes on from corner to corner, until nothing is left.
@@ -119,7 +119,7 @@ pub fn example() -> Example {
     Example {
         name: "rocking_block",
         about: "A block that rocks from corner to corner and loses height at every impact.",
-        variants: vec![Variant::beginning("r3", problem, from_corner_to_corner)],
+        variants: vec![Variant::new("r3", |settings| Ok(problem(settings)?.with_setup(from_corner_to_corner)))],
         method: "hedop5",
         step: 2e-3,
         end: 2.0,

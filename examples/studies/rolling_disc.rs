@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use harness::figure::{self, Axis, Figure, Panel, Series};
-use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant, study};
+use harness::{Example, InitialValueProblem, Outcome, Request, Sample, Settings, UsageError, Variant, study};
 use lie_runtime::prelude::*;
 
 /// The disc with one kind of rotation.
@@ -131,7 +131,7 @@ macro_rules! variant {
             let disc = $module::Disc { attitude, position };
             let linear = -(attitude * angular.cross(&$module::lowest(&data, &disc)));
             let velocity = $module::Velocity { attitude: angular, position: linear };
-            Ok(Problem { system: $module::System::new(data)?, configuration: disc, velocity: velocity.into() })
+            Ok(InitialValueProblem::new($module::System::new(data)?, disc, velocity))
         })
     };
 }

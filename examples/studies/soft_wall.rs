@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use harness::figure::{Axis, Band, Figure, Panel, Series};
 use harness::study::plain_table;
 use harness::study::rotation::{Energies, METHODS};
-use harness::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
+use harness::{Example, InitialValueProblem, Request, Settings, UsageError, Variant, study as studies};
 use lie_runtime::prelude::*;
 use models::rotating_bodies::soft_wall::{self, MOMENTS, start};
 
@@ -28,7 +28,7 @@ macro_rules! variant {
             let wall = settings.apply(soft_wall::$module::Data { moments: MOMENTS, sign })?;
             let velocity = start(&wall.moments);
             let (system, configuration) = wall.turned(&Vector3::zeros())?;
-            Ok(Problem { system, configuration, velocity })
+            Ok(InitialValueProblem::new(system, configuration, velocity))
         })
     };
 }

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use benchmark_problems::{bicycle, n_four_bar};
 pub use cases::cases;
 use harness::figure::{Axis, Figure, Panel, Series};
-use harness::{Example, Problem, Settings, UsageError, Variant, study};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant, study};
 pub use measure::{Case, HIGH, LOW, Point};
 
 /// The benchmarks as an example: those that are worth to be looked at by hand.
@@ -33,12 +33,12 @@ pub fn example() -> Example {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Checked.
         let (configuration, velocity) = n_four_bar::upright_tops(n as usize);
         let lengths = n_four_bar::tops::Lengths { tops: configuration.tops.len() };
-        Ok(Problem { system: n_four_bar::tops::System::new(lengths)?, configuration, velocity: velocity.into() })
+        Ok(InitialValueProblem::new(n_four_bar::tops::System::new(lengths)?, configuration, velocity))
     });
     let bicycle = Variant::new("bicycle", |settings: &mut Settings| -> Result<_, UsageError> {
         let (speed, roll) = (settings.number("speed", 4.6)?, settings.number("roll", 0.5)?);
         let (configuration, velocity) = bicycle::straight(speed, roll);
-        Ok(Problem { system: bicycle::so3::System::new()?, configuration, velocity: velocity.into() })
+        Ok(InitialValueProblem::new(bicycle::so3::System::new()?, configuration, velocity))
     });
     Example {
         name: "benchmarks",

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use harness::figure::{self, Axis, Figure, Panel, Series};
-use harness::{Example, Problem, Settings, UsageError, Variant, study};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant, study};
 use lie_runtime::integrator::State;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Occurrence;
@@ -28,7 +28,7 @@ const LISTED: usize = 16;
 const STEP: f64 = 1e-3;
 
 /// A top of 0.5 kg that is let go with its tip above the plate, tilted and spinning.
-fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<System>, UsageError> {
     let top = settings.apply(Top {
         mass: 0.5,
         inertia: [6e-4, 4e-4],
@@ -48,7 +48,7 @@ fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
     let attitude = SO3::exp(&Vector3::new(tilt, 0.0, 0.0));
     let position = attitude * Vector3::new(0.0, 0.0, top.arm) + Vector3::new(0.0, 0.0, height);
     let velocity = so3xr3::Velocity { attitude: Vector3::new(0.0, 0.0, spin), position: Vector3::zeros() };
-    Ok(Problem { system: System::new(top)?, configuration: Pose { attitude, position }, velocity: velocity.into() })
+    Ok(InitialValueProblem::new(System::new(top)?, Pose { attitude, position }, velocity))
 }
 
 /// The bouncing top as an example.
@@ -56,7 +56,7 @@ pub fn example() -> Example {
     Example {
         name: "bouncing_top",
         about: "A spinning top that is dropped on a smooth plate.",
-        variants: vec![Variant::beginning("so3xr3", problem, with_contact)],
+        variants: vec![Variant::new("so3xr3", |settings| Ok(problem(settings)?.with_setup(with_contact)))],
         method: "hedop5",
         step: STEP,
         end: END,
@@ -70,8 +70,9 @@ pub fn example() -> Example {
 /// # Errors
 /// An error if it cannot be started or fails.
 pub fn run(step: f64, end: f64) -> Result<(System, Trajectory<System>), Box<dyn Error>> {
-    let Problem { system, configuration, velocity } = problem(&mut Settings::default())?;
-    let begun = with_contact(Simulation::of(&system).initial(configuration, velocity));
+    let problem = problem(&mut Settings::default())?;
+    let (system, start) = (problem.system().clone(), problem.initial().clone());
+    let begun = with_contact(Simulation::of(&system).initial(start.configuration, start.velocity));
     let run = begun.step(step).end_time(end).run()?.into();
     Ok((system, run))
 }

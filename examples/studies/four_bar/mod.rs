@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use harness::chains::{self, centreline};
 use harness::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
 use harness::study::{self, Curve, Ladder, errors_against, in_parallel};
-use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Outcome, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 use model::mechanism::{Bars, Lengths, Sections, System};
 use models::rods::straight;
@@ -43,7 +43,7 @@ const BARS: [(&str, &str); 3] = [("ab", "AB"), ("bc", "BC"), ("cd", "CD")];
 const NEWTON_TOLERANCE: &str = "1e-9";
 
 /// The mechanism with the data of paper 2, Table 2, and the settings of the user.
-fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+fn problem(settings: &mut Settings) -> Result<InitialValueProblem<System>, UsageError> {
     let bars = settings.apply(Sections {
         length: Vector3::new(0.12, 0.24, 0.12),
         axial: Vector3::new(4e7, 4e6, 4e5),
@@ -68,7 +68,7 @@ fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
     let nodes = elements + 1;
     let system = System::new(bars, Lengths { ab: nodes, bc: nodes, cd: nodes })?;
     let velocity = system.zero_velocity();
-    Ok(Problem { system, configuration: Bars { ab, bc, cd }, velocity })
+    Ok(InitialValueProblem::new(system, Bars { ab, bc, cd }, velocity))
 }
 
 /// The mechanism as an example.

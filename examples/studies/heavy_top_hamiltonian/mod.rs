@@ -16,8 +16,9 @@ mod study;
 use std::process::ExitCode;
 
 use canonical::{cotangent, extended};
-use harness::{Example, FieldProblem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_poisson::LiePoisson;
+use lie_runtime::field::{HamiltonianProblem, VectorFieldProblem};
 use lie_runtime::prelude::*;
 use lie_runtime::space::{Coadjoint, Cotangent};
 pub use study::trend;
@@ -52,33 +53,33 @@ fn spin() -> Vector3<f64> {
 /// On T*SO(3).
 fn on_cotangent_bundle(
     settings: &mut Settings,
-) -> Result<FieldProblem<cotangent::System, Cotangent<cotangent::Attitude>>, UsageError> {
+) -> Result<InitialValueProblem<HamiltonianProblem<cotangent::System>>, UsageError> {
     let Top { moments, mass_length, axis, gravity } = Top::new(settings)?;
     let system = cotangent::System::new(cotangent::Top { moments, mass_length, axis, gravity })?;
     let configuration = cotangent::Attitude { attitude: SO3::identity() };
     let momentum = system.momentum(&configuration, &spin());
-    Ok(FieldProblem { system, point: Cotangent { configuration, momentum } })
+    Ok(InitialValueProblem::from_point(system, Cotangent { configuration, momentum }))
 }
 
 /// On se(3)*.
-fn on_dual(settings: &mut Settings) -> Result<FieldProblem<LiePoisson, Coadjoint<SE3>>, UsageError> {
+fn on_dual(settings: &mut Settings) -> Result<InitialValueProblem<VectorFieldProblem<LiePoisson>>, UsageError> {
     let top = Top::new(settings)?;
     let (pi, gamma) = (top.moments.component_mul(&spin()), top.gravity);
     let momentum = Vector6::new(pi.x, pi.y, pi.z, gamma.x, gamma.y, gamma.z);
-    Ok(FieldProblem { system: LiePoisson(top), point: Coadjoint::new(momentum) })
+    Ok(InitialValueProblem::from_point(LiePoisson(top), Coadjoint::new(momentum)))
 }
 
 /// On T*(SO(3) × R³).
 fn on_extended_bundle(
     settings: &mut Settings,
-) -> Result<FieldProblem<extended::System, Cotangent<extended::Pose>>, UsageError> {
+) -> Result<InitialValueProblem<HamiltonianProblem<extended::System>>, UsageError> {
     let Top { moments, mass_length, axis, gravity } = Top::new(settings)?;
     let system = extended::System::new(extended::Top { moments, mass_length, axis, gravity })?;
     let configuration = extended::Pose { attitude: SO3::identity(), position: Vector3::zeros() };
     // p = q' + Qᵀ Γ₀ is to be −M l X.
     let velocity = extended::Velocity { attitude: spin(), position: -axis * mass_length - gravity };
     let momentum = system.momentum(&configuration, &velocity.into());
-    Ok(FieldProblem { system, point: Cotangent { configuration, momentum } })
+    Ok(InitialValueProblem::from_point(system, Cotangent { configuration, momentum }))
 }
 
 /// The heavy top of paper 3 as an example.
@@ -87,9 +88,9 @@ pub fn example() -> Example {
         name: "heavy_top_hamiltonian",
         about: "A heavy top as a Hamiltonian system (paper 3, section 3.4) in three formulations.",
         variants: vec![
-            Variant::hamiltonian("cotangent", on_cotangent_bundle),
-            Variant::field("se3_dual", on_dual),
-            Variant::hamiltonian("extended", on_extended_bundle),
+            Variant::of("cotangent", on_cotangent_bundle),
+            Variant::of("se3_dual", on_dual),
+            Variant::of("extended", on_extended_bundle),
         ],
         method: "rkmk4",
         step: 1e-3,

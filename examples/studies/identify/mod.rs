@@ -26,7 +26,7 @@ pub use device::{Device, Experiment};
 pub use fit::{Fit, FitError, determined_by, errors_of, fit, slopes_at};
 use harness::figure::{self, Axis, Band, Figure, Panel, Series};
 use harness::study::{number, plain_table, tell_figures};
-use harness::{Example, Problem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_runtime::nalgebra::DMatrix;
 pub use top::Top;
 pub use unknowns::Unknowns;
@@ -36,11 +36,11 @@ pub fn example() -> Example {
     let top = Variant::new("so3xr3", |settings: &mut Settings| -> Result<_, UsageError> {
         let top = settings.apply(top::data())?;
         let (configuration, velocity) = top::start(&top);
-        Ok(Problem { system: top::top::System::new(top)?, configuration, velocity })
+        Ok(InitialValueProblem::new(top::top::System::new(top)?, configuration, velocity))
     });
     let arm = Variant::new("arm", |settings: &mut Settings| -> Result<_, UsageError> {
         let (configuration, velocity) = arm::start();
-        Ok(Problem { system: arm::system(settings.apply(arm::data())?)?, configuration, velocity })
+        Ok(InitialValueProblem::new(arm::system(settings.apply(arm::data())?)?, configuration, velocity))
     });
     Example {
         name: "identify",

@@ -13,7 +13,8 @@ mod study;
 
 use std::process::ExitCode;
 
-use harness::{Example, FieldProblem, Variant};
+use harness::{Example, InitialValueProblem, Variant};
+use lie_runtime::field::VectorFieldProblem;
 use model::Quadrotors;
 
 /// The quadrotors as an example.
@@ -21,7 +22,7 @@ pub fn example() -> Example {
     Example {
         name: "quadrotors",
         about: "Two controlled quadrotors with a point mass on rigid links (paper 3, section 6).",
-        variants: vec![Variant::field("tangent", |settings| {
+        variants: vec![Variant::of::<VectorFieldProblem<_>>("tangent", |settings| {
             let usual = Quadrotors::default();
             let payload = settings.positive("payload", usual.payload)?;
             let gravity = settings.number("gravity", usual.gravity)?;
@@ -29,7 +30,7 @@ pub fn example() -> Example {
             let lengths =
                 [settings.positive("length_1", usual.lengths[0])?, settings.positive("length_2", usual.lengths[1])?];
             let system = Quadrotors { payload, masses, lengths, gravity, ..usual };
-            Ok(FieldProblem { system, point: model::start() })
+            Ok(InitialValueProblem::from_point(system, model::start()))
         })],
         method: "rkmk4",
         step: 0.0025,

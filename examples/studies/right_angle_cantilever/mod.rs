@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use harness::chains::{self, centreline};
 use harness::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
 use harness::study::{self, Curve, Ladder, errors_against, in_parallel};
-use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Outcome, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 use model::{LEG, at_rest};
 
@@ -44,7 +44,7 @@ macro_rules! cantilever {
             }
             let system = System::new(section, Lengths { nodes: nodes.len() })?;
             let velocity = system.zero_velocity();
-            Ok(Problem { system, configuration: Cantilever { nodes }, velocity })
+            Ok(InitialValueProblem::new(system, Cantilever { nodes }, velocity))
         })
     };
 }

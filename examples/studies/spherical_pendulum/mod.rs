@@ -13,7 +13,8 @@ pub mod study;
 
 use std::process::ExitCode;
 
-use harness::{Example, FieldProblem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
+use lie_runtime::field::{MechanicalField, VectorFieldProblem};
 use lie_runtime::prelude::*;
 use lie_runtime::space::TS2;
 use models::spherical_pendulum::formulations::{Cartesian, Dense, state};
@@ -47,20 +48,20 @@ pub fn example() -> Example {
         name: "spherical_pendulum",
         about: "A spherical pendulum of N masses (paper 3, section 5).",
         variants: vec![
-            Variant::mechanical_field("ts2", |settings| {
+            Variant::of::<MechanicalField<_>>("ts2", |settings| {
                 let (system, start) = (build(settings)?, start(settings)?);
                 let point = state(core::iter::repeat_n(start, system.dof() / 3));
-                Ok(FieldProblem { system, point })
+                Ok(InitialValueProblem::from_point(system, point))
             }),
-            Variant::field("ts2_dense", |settings| {
+            Variant::of::<VectorFieldProblem<_>>("ts2_dense", |settings| {
                 let (system, (q, w)) = (build(settings)?, start(settings)?);
                 let point = vec![TS2::new_unchecked(q, w); system.dof() / 3];
-                Ok(FieldProblem { system: Dense(system), point })
+                Ok(InitialValueProblem::from_point(Dense(system), point))
             }),
-            Variant::field("cartesian", |settings| {
+            Variant::of::<VectorFieldProblem<_>>("cartesian", |settings| {
                 let (system, (q, w)) = (build(settings)?, start(settings)?);
                 let point = vec![Vector6::new(q.x, q.y, q.z, w.x, w.y, w.z); system.dof() / 3];
-                Ok(FieldProblem { system: Cartesian(system), point })
+                Ok(InitialValueProblem::from_point(Cartesian(system), point))
             }),
         ],
         method: "rkmk4",

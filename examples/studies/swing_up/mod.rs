@@ -27,7 +27,7 @@ use std::path::Path;
 
 use harness::figure;
 use harness::study::{plain_table, tell_figures};
-use harness::{Example, Problem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_runtime::inputs::Constant;
 use lie_runtime::prelude::*;
 
@@ -39,7 +39,7 @@ pub fn example() -> Example {
     let hanging = Variant::new("hanging", |settings: &mut Settings| -> Result<_, UsageError> {
         let system = cart::declared::System::new(settings.apply(cart::SwingUp::default().data)?)?;
         let system = system.with_inputs_from(Constant(cart::declared::Inputs { motor: 1.0 }));
-        Ok(Problem { system, configuration: cart::start(), velocity: Vector2::zeros() })
+        Ok(InitialValueProblem::new(system, cart::start(), Vector2::zeros()))
     });
     let carried = Variant::new("carried", |settings: &mut Settings| -> Result<_, UsageError> {
         let data = settings.apply(payload::data(&crate::quadrotors::model::Quadrotors::default()))?;
@@ -47,7 +47,7 @@ pub fn example() -> Example {
         let system =
             payload::declared::System::new(data)?.with_inputs_from(Constant(payload::declared::Inputs { thrusts }));
         let Knot { configuration, velocity } = payload::start(80.0);
-        Ok(Problem { system, configuration, velocity })
+        Ok(InitialValueProblem::new(system, configuration, velocity))
     });
     Example {
         name: "swing_up",

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 pub use fit::{Film, fit};
 use harness::figure::{self, Axis, Band, Figure, Panel, Series};
 use harness::study::{plain_table, tell_figures};
-use harness::{Example, Problem, Settings, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Settings, UsageError, Variant};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
@@ -138,7 +138,7 @@ pub fn example() -> Example {
         let section = settings.apply(section(true_stiffness()))?;
         let (configuration, velocity) = start(section.length);
         let system = rod::System::new(section, rod::Lengths { nodes: EDGES + 1 })?;
-        Ok(Problem { system, configuration, velocity })
+        Ok(InitialValueProblem::new(system, configuration, velocity))
     });
     Example {
         name: "tune_rod",

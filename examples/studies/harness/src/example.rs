@@ -4,14 +4,10 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use lie_runtime::field::{
-    FirstOrder, HamiltonianProblem, HamiltonianSystem, MechanicalField, VectorField, VectorFieldProblem,
-};
-use lie_runtime::integrator::{FieldState, State};
+use lie_runtime::by_name::{AnyProblem, InitialValueProblem};
 use lie_runtime::picture::{DrawSchematic, Schematic};
-use lie_runtime::simulate::{MethodError, MethodInfo, Methods, Registered, Registry, Sampled, Simulated, Simulation};
-use lie_runtime::space::Cotangent;
-use lie_runtime::system::{Linearised, MechanicalSystem, MomentumRate, Report};
+use lie_runtime::simulate::{MethodInfo, Simulated};
+use lie_runtime::system::{Linearised, MomentumRate, Report};
 
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
@@ -20,29 +16,11 @@ use crate::settings::{Settings, UsageError};
 pub trait Model: Linearised<Scalar = f64> + MomentumRate + Report + 'static {}
 impl<M: Linearised<Scalar = f64> + MomentumRate + Report + 'static> Model for M {}
 
-/// A system and where it starts.
-pub struct Problem<M: Model> {
-    /// The system.
-    pub system: M,
-    /// q₀.
-    pub configuration: M::Configuration,
-    /// v₀.
-    pub velocity: M::Velocity,
-}
-
-/// A field and where it starts.
-pub struct FieldProblem<S, P> {
-    /// The system.
-    pub system: S,
-    /// y₀.
-    pub point: P,
-}
-
 /// The action of a run without flags: it computes, draws into the folder, and writes a report.
 pub type Study = fn(&Example, &Path, &mut dyn Write) -> Result<(), Box<dyn core::error::Error>>;
 
-/// Runs a request on the group that it belongs to, with settings that are not yet used.
-type Runner = Box<dyn Fn(&Request, Settings) -> Result<Outcome, UsageError> + Send + Sync>;
+/// Builds the problem from its settings, and leaves the others for the method.
+type Builder = Box<dyn Fn(&mut Settings) -> Result<Box<dyn AnyProblem>, UsageError> + Send + Sync>;
 /// Draws the mechanism with these settings at its start.
 type Drawer = Box<dyn Fn(Settings) -> Result<Schematic, UsageError> + Send + Sync>;
 
@@ -52,7 +30,7 @@ pub struct Variant {
     pub id: &'static str,
     /// The methods that apply.
     pub methods: Vec<MethodInfo>,
-    runner: Runner,
+    builder: Builder,
     /// `None` for systems that are not mechanical.
     drawer: Option<Drawer>,
 }
@@ -61,42 +39,33 @@ impl Variant {
     /// A mechanical system. `build` takes its settings and leaves the others, which are for the method.
     pub fn new<M: Model>(
         id: &'static str,
-        build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
+        build: impl Fn(&mut Settings) -> Result<InitialValueProblem<M>, UsageError> + Send + Sync + 'static,
     ) -> Self {
-        Self::beginning(id, build, |simulation| simulation)
-    }
-
-    /// The same; `begin` adds events to its simulations.
-    pub fn beginning<M: Model>(
-        id: &'static str,
-        build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
-        begin: for<'a> fn(Simulation<'a, M>) -> Simulation<'a, M>,
-    ) -> Self {
-        let all = Methods::<M>::all();
-        let mut methods = infos(&all);
-        // With all defaults: what applies does not depend on parameters.
-        if let Ok(problem) = build(&mut Settings::default()) {
-            methods.retain(|info| info.needs.are_met_by(problem.system.description()));
-        }
         let build = Arc::new(build);
         let drawn = Arc::clone(&build);
         let drawer: Drawer = Box::new(move |mut settings| {
-            let Problem { system, configuration, .. } = drawn(&mut settings)?;
+            let problem = drawn(&mut settings)?;
             settings.finish()?;
-            Ok(system.schematic(&configuration))
+            Ok(problem.system().schematic(&problem.initial().configuration))
         });
-        let begun = move |settings: &mut Settings| {
-            let Problem { system, configuration, velocity } = build(settings)?;
-            let mut state = State::at_rest(&system, 0.0, configuration);
-            state.velocity = velocity;
-            Ok((system, state))
+        // Samples contain the residuals, and studies measure errors of any size.
+        let tolerant = move |settings: &mut Settings| {
+            Ok(build(settings)?.with_setup(|simulation| simulation.constraint_tolerance(f64::INFINITY)))
         };
-        let running = Self::running(id, all, begun, move |system, state: State<M>| {
-            // Samples tell the residuals, and studies measure errors however large.
-            let simulation = Simulation::of(system).initial(state.configuration, state.velocity);
-            begin(simulation.constraint_tolerance(f64::INFINITY))
-        });
-        Variant { methods, drawer: Some(drawer), ..running }
+        Variant { drawer: Some(drawer), ..Self::of(id, tolerant) }
+    }
+
+    /// Any problem. `build` takes its settings and leaves the others, which are for the method.
+    pub fn of<P: Simulated<System: Sized> + 'static>(
+        id: &'static str,
+        build: impl Fn(&mut Settings) -> Result<InitialValueProblem<P>, UsageError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        InitialValueProblem<P>: AnyProblem,
+    {
+        // With all defaults: the methods that apply do not depend on parameters.
+        let methods = build(&mut Settings::default()).map_or_else(|_| Vec::new(), |problem| problem.methods());
+        Variant { id, methods, builder: Box::new(move |settings| Ok(Box::new(build(settings)?))), drawer: None }
     }
 
     /// Several systems on one group, of which the setting `option` names one; the first one is the default.
@@ -109,80 +78,8 @@ impl Variant {
         Variant {
             id,
             methods,
-            runner: Box::new(move |request, mut settings| {
-                (chosen(&systems, option, &mut settings)?.runner)(request, settings)
-            }),
+            builder: Box::new(move |settings| (chosen(&systems, option, settings)?.builder)(settings)),
             drawer: Some(Box::new(move |mut settings| chosen(&drawn, option, &mut settings)?.schematic(settings))),
-        }
-    }
-
-    /// A vector field on a homogeneous space.
-    pub fn field<V: VectorField + Sampled<VectorFieldProblem<V>> + 'static>(
-        id: &'static str,
-        build: impl Fn(&mut Settings) -> Result<FieldProblem<V, V::Point>, UsageError> + Send + Sync + 'static,
-    ) -> Self {
-        Self::reading::<VectorFieldProblem<V>>(id, build)
-    }
-
-    /// A mechanical system for the methods of vector fields alone, which need no linearisation.
-    pub fn mechanical_field<M: MechanicalSystem + Sampled<MechanicalField<M>> + 'static>(
-        id: &'static str,
-        build: impl Fn(&mut Settings) -> Result<FieldProblem<M, (M::Configuration, M::Velocity)>, UsageError>
-        + Send
-        + Sync
-        + 'static,
-    ) -> Self {
-        Self::reading::<MechanicalField<M>>(id, build)
-    }
-
-    /// A Hamiltonian system on T*G, for symplectic methods and for methods of vector fields.
-    pub fn hamiltonian<H>(
-        id: &'static str,
-        build: impl Fn(&mut Settings) -> Result<FieldProblem<H, Cotangent<H::Point>>, UsageError> + Send + Sync + 'static,
-    ) -> Self
-    where
-        H: HamiltonianSystem + Sampled<HamiltonianProblem<H>> + 'static,
-        HamiltonianProblem<H>: FirstOrder<System = H, Point = Cotangent<H::Point>> + Registered,
-    {
-        Self::reading::<HamiltonianProblem<H>>(id, build)
-    }
-
-    /// An equation of first order.
-    fn reading<F>(
-        id: &'static str,
-        build: impl Fn(&mut Settings) -> Result<FieldProblem<F::System, F::Point>, UsageError> + Send + Sync + 'static,
-    ) -> Self
-    where
-        F: FirstOrder<System: Sized + Sampled<F>> + Registered + 'static,
-    {
-        let begun = move |settings: &mut Settings| {
-            let FieldProblem { system, point } = build(settings)?;
-            let state = FieldState::at(&system, 0.0, point);
-            Ok((system, state))
-        };
-        Self::running(id, Methods::<F>::all(), begun, |system, state| {
-            Simulation::<F>::reading(system).restart_from(state)
-        })
-    }
-
-    /// Any problem: a system and its state, and how a simulation begins there.
-    fn running<P: Simulated<System: Sized + Sampled<P>> + 'static>(
-        id: &'static str,
-        methods: Methods<P>,
-        build: impl Fn(&mut Settings) -> Result<(P::System, P::State), UsageError> + Send + Sync + 'static,
-        begin: impl for<'a> Fn(&'a P::System, P::State) -> Simulation<'a, P> + Send + Sync + 'static,
-    ) -> Self {
-        Variant {
-            id,
-            methods: infos(&methods),
-            runner: Box::new(move |request, mut settings| {
-                let (system, state) = build(&mut settings)?;
-                let simulation = choose(&methods, request, settings, |options| {
-                    begin(&system, state).method_from(&methods, &request.method, options)
-                })?;
-                request.integrate(&system, simulation)
-            }),
-            drawer: None,
         }
     }
 
@@ -191,7 +88,18 @@ impl Variant {
     /// # Errors
     /// [`UsageError`] if it cannot be started.
     pub fn run(&self, request: &Request) -> Result<Outcome, UsageError> {
-        (self.runner)(request, request.settings.clone())
+        let mut settings = request.settings.clone();
+        let problem = (self.builder)(&mut settings)?;
+        let options = match self.methods.iter().find(|info| info.id == request.method) {
+            Some(info) => {
+                let options = settings.options_of(info);
+                settings.finish()?;
+                options
+            }
+            // The run reports the error of the name.
+            None => Vec::new(),
+        };
+        request.run(&*problem, options)
     }
 
     /// Draws the mechanism at the start.
@@ -213,24 +121,6 @@ fn chosen<'a>(
     let names: Vec<&'static str> = systems.iter().map(|system| system.id).collect();
     let name = settings.choice(option, &names, names.first().copied().unwrap_or_default())?;
     systems.iter().find(|system| system.id == name).ok_or_else(|| UsageError::unknown(option, name, &names))
-}
-
-/// The contents of a registry.
-fn infos<T>(methods: &Registry<T>) -> Vec<MethodInfo> {
-    methods.infos().cloned().collect()
-}
-
-/// Passes the settings that the problem has not used to the method, after a check for unknown settings.
-fn choose<T, S>(
-    methods: &Registry<T>,
-    request: &Request,
-    mut settings: Settings,
-    with: impl FnOnce(&[(&str, &str)]) -> Result<S, MethodError>,
-) -> Result<S, UsageError> {
-    let options = settings.options_of(methods.info(&request.method)?);
-    settings.finish()?;
-    let options: Vec<(&str, &str)> = options.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    Ok(with(&options)?)
 }
 
 /// A model in its formulations.

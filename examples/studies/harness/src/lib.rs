@@ -13,7 +13,8 @@ mod run;
 mod settings;
 pub mod study;
 
-pub use example::{Example, FieldProblem, Model, Problem, Study, Variant};
+pub use example::{Example, Model, Study, Variant};
+pub use lie_runtime::by_name::InitialValueProblem;
 pub use lie_runtime::simulate::{Energy, Residual, Sample};
 pub use request::{Outcome, Recording, Request, Step};
 pub use run::{Status, main, run};

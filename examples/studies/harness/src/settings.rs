@@ -1,6 +1,7 @@
 //! `--set name=value`, and errors of the command line.
 
-use lie_runtime::simulate::{MethodError, MethodInfo};
+use lie_runtime::by_name::ByNameError;
+use lie_runtime::simulate::MethodInfo;
 use lie_runtime::system::{ModelError, ParameterSet};
 
 /// Flags, names or values that cannot be used: a message and exit code 2.
@@ -55,8 +56,8 @@ impl From<ModelError> for UsageError {
     }
 }
 
-impl From<MethodError> for UsageError {
-    fn from(error: MethodError) -> Self {
+impl From<ByNameError> for UsageError {
+    fn from(error: ByNameError) -> Self {
         UsageError(error.to_string())
     }
 }

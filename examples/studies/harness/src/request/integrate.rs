@@ -4,10 +4,9 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::PathBuf;
 
-use lie_runtime::integrator::{AnyMethod, Solution, StepController};
-use lie_runtime::simulate::{
-    Failure, Sample, Sampled, Simulated, Simulation, Statistics, StepRecord, write_csv, write_npz,
-};
+use lie_runtime::by_name::{AnyProblem, ByNameError, RunRecord, RunRequest};
+use lie_runtime::integrator::StepController;
+use lie_runtime::simulate::{Failure, Sample, write_csv, write_npz};
 use lie_runtime::system::Value;
 
 use super::{Outcome, Recording, Request, Step};
@@ -16,108 +15,56 @@ use crate::settings::UsageError;
 /// Tolerances that no step fails to meet are the asked for ones times this.
 const ANYTHING: f64 = 1e30;
 
-/// A simulation that has come to an end, be it the one that was asked for or not.
-struct Ended<S> {
-    method: &'static str,
-    states: Vec<S>,
-    steps: Vec<StepRecord>,
-    statistics: Statistics,
-    failure: Option<Failure>,
-    last: Option<S>,
-}
-
-/// The results of the system in an outcome.
-struct Size {
-    notation: String,
-    dof: usize,
-    constraints: usize,
-}
-
-/// Runs a simulation as the request has it.
-fn run<P: Simulated + 'static>(request: &Request, simulation: Simulation<'_, P, AnyMethod<P>>) -> Ended<P::State> {
-    let mut simulation = simulation.end_time(request.end).output_times(&request.samples);
-    simulation = match request.step {
-        Step::Fixed(step) => simulation.step(step),
-        Step::Controlled { relative, absolute } => simulation.rtol(relative).atol(absolute),
-        Step::Estimated { step, relative, absolute } => {
-            let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
-            simulation.step_controller(tolerances.maximum_step(step)).initial_step(step)
-        }
-    };
-    if let Recording::Every(steps) = request.recording {
-        simulation = simulation.output_every(steps);
-    }
-    if request.progress {
-        simulation = simulation.progress_bar();
-    }
-    let (trajectory, failure, last) = match simulation.run() {
-        Ok(run) => (run.into_trajectory(), None, None),
-        Err(error) => (error.trajectory, Some(error.failure), error.last),
-    };
-    Ended {
-        method: trajectory.method,
-        states: trajectory.states,
-        steps: trajectory.steps,
-        statistics: trajectory.statistics,
-        failure,
-        last,
-    }
-}
-
 impl Request {
-    /// Runs a simulation.
+    /// The request for the runtime.
+    fn by_name(&self, options: Vec<(&'static str, String)>) -> RunRequest {
+        let run = RunRequest::new().method(&self.method).end_time(self.end).output_times(&self.samples);
+        let run = options.into_iter().fold(run, |run, (name, value)| run.option(name, value));
+        let run = match self.step {
+            Step::Fixed(step) => run.step(step),
+            Step::Controlled { relative, absolute } => run.rtol(relative).atol(absolute),
+            Step::Estimated { step, relative, absolute } => {
+                let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
+                run.step_controller(tolerances.maximum_step(step)).initial_step(step)
+            }
+        };
+        let run = if let Recording::Every(steps) = self.recording { run.output_every(steps) } else { run };
+        if self.progress { run.progress_bar() } else { run }
+    }
+
+    /// Runs a simulation, evaluates and exports the results.
     ///
     /// # Errors
     /// [`UsageError`] if nothing could be started; a run that fails on its way is an [`Outcome`].
-    pub(crate) fn integrate<P: Simulated<System: Sampled<P> + Sized> + 'static>(
+    pub(crate) fn run(
         &self,
-        system: &P::System,
-        simulation: Simulation<'_, P, AnyMethod<P>>,
+        problem: &dyn AnyProblem,
+        options: Vec<(&'static str, String)>,
     ) -> Result<Outcome, UsageError> {
-        let ended = run(self, simulation);
-        let size = Size { notation: system.notation(), dof: system.dimension(), constraints: system.rows() };
-        self.outcome(ended, size, P::State::time, &|state| system.sample(state))
-    }
-
-    /// Evaluates and exports the results.
-    fn outcome<S>(
-        &self,
-        ended: Ended<S>,
-        size: Size,
-        time: impl Fn(&S) -> f64,
-        sample: &dyn Fn(&S) -> Sample,
-    ) -> Result<Outcome, UsageError> {
-        let Ended { method, mut states, mut steps, statistics, failure, last } = ended;
-        if let Some(failure @ (Failure::Setup(_) | Failure::InitialValues(_))) = failure {
-            return Err(UsageError::new(failure.to_string()));
-        }
+        let (record, failure) = match problem.run(&self.by_name(options)) {
+            Ok(record) => (record, None),
+            Err(ByNameError::Run { failure, record, .. }) => match *failure {
+                Failure::Setup(_) | Failure::InitialValues(_) => return Err(UsageError::new(failure.to_string())),
+                failure => (*record, Some(failure.to_string())),
+            },
+            Err(error) => return Err(error.into()),
+        };
+        let RunRecord { method, samples: states, mut steps, statistics, .. } = record;
         if let Step::Estimated { .. } = self.step {
             for record in &mut steps {
                 record.error *= ANYTHING;
             }
         }
-        let mut samples: Vec<Sample> =
-            self.samples.iter().filter_map(|&at| nearest(&states, &time, at)).map(sample).collect();
-        if let Some(last) = last {
-            // Where a run breaks off is worth as much as the samples before.
-            if samples.iter().all(|sample| sample.t < time(&last)) {
-                samples.push(sample(&last));
-            }
-            if states.last().is_none_or(|state| time(state) < time(&last)) {
-                states.push(last);
-            }
-        }
-        let files = self.export(&|| Box::new(states.iter().map(|state| sample(state).record())))?;
-        let history = match self.recording {
-            Recording::Every(_) if self.folder.is_none() => states.iter().map(sample).collect(),
-            _ => Vec::new(),
-        };
-        let Size { notation, dof, constraints } = size;
+        let mut samples: Vec<Sample> = self.samples.iter().filter_map(|&at| nearest(&states, at)).cloned().collect();
+        // Where a run breaks off is worth as much as the samples before.
+        let last = states.last().filter(|last| failure.is_some() && samples.iter().all(|sample| sample.t < last.t));
+        samples.extend(last.cloned());
+        let files = self.export(&|| Box::new(states.iter().map(Sample::record)))?;
         Ok(Outcome {
             method,
-            notation,
-            dof,
-            constraints,
+            notation: problem.notation(),
+            dof: problem.dimension(),
+            constraints: problem.constraint_rows(),
             step: match self.step {
                 Step::Fixed(step) | Step::Estimated { step, .. } => Some(step),
                 Step::Controlled { .. } => None,
@@ -128,9 +75,12 @@ impl Request {
             newton_iterations: statistics.newton_iterations,
             seconds: statistics.seconds,
             samples,
-            history,
+            history: match self.recording {
+                Recording::Every(_) if self.folder.is_none() => states,
+                _ => Vec::new(),
+            },
             steps,
-            failure: failure.map(|failure| failure.to_string()),
+            failure,
             files,
         })
     }
@@ -155,9 +105,8 @@ impl Request {
 }
 
 /// The state recorded at `time`, up to the round-off of adding up steps.
-fn nearest<S>(states: &[S], at: impl Fn(&S) -> f64, time: f64) -> Option<&S> {
-    states
-        .iter()
-        .min_by(|first, second| (at(first) - time).abs().total_cmp(&(at(second) - time).abs()))
-        .filter(|state| (at(state) - time).abs() <= 1e-9 * time.abs())
+fn nearest(states: &[Sample], time: f64) -> Option<&Sample> {
+    let distance = |sample: &&Sample| (sample.t - time).abs();
+    let nearest = states.iter().min_by(|first, second| distance(first).total_cmp(&distance(second)));
+    nearest.filter(|sample| distance(sample) <= 1e-9 * time.abs())
 }

@@ -2,7 +2,7 @@
 
 use harness::chains::elements;
 use harness::study::rods::{MODELS, RodStudy};
-use harness::{Example, Model, Problem, Study, UsageError, Variant};
+use harness::{Example, InitialValueProblem, Model, Study, UsageError, Variant};
 use lie_runtime::prelude::*;
 
 use super::RodSection;
@@ -61,7 +61,7 @@ fn variant<S: RodSection<System: Model> + 'static>(
             .map_err(|error| UsageError::new(error.to_string()))?;
         let (system, configuration) = section.through(nodes)?;
         let velocity = system.zero_velocity();
-        Ok(Problem { system, configuration, velocity })
+        Ok(InitialValueProblem::new(system, configuration, velocity))
     })
 }
 
