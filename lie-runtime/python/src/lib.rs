@@ -9,6 +9,7 @@ mod analysis;
 mod animation;
 mod arrays;
 mod compiled;
+mod dynamics;
 mod errors;
 mod events;
 mod model;

@@ -7,15 +7,16 @@ use lie_runtime::dynamic::{
 };
 use lie_runtime::gradient::Variable;
 use lie_runtime::nalgebra::DVector;
-use numpy::PyReadonlyArray1;
+use numpy::{PyArrayDyn, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::analysis;
 use crate::compiled::with_library;
+use crate::dynamics;
 use crate::errors;
-use crate::run::{self, Settings};
+use crate::run::{self, Input, Settings};
 
 /// Names and contiguous arrays of `float64`.
 pub type Named<'py> = Vec<(String, PyReadonlyArray1<'py, f64>)>;
@@ -81,6 +82,12 @@ impl Model {
     #[getter]
     fn ignored(&self) -> Vec<&'static str> {
         self.model.description().ignored.to_vec()
+    }
+
+    /// The declaration of a robot file.
+    #[getter]
+    fn declaration(&self) -> &str {
+        self.model.declaration()
     }
 
     /// The configurations of a robot file by name, each with the scalars of its members.
@@ -170,6 +177,24 @@ impl System {
     ) -> PyResult<Bound<'py, PyDict>> {
         let initial = self.state(py, &q0, &v0)?;
         run::simulate(py, &self.system, initial, settings)
+    }
+
+    /// Returns a term of the equations of motion.
+    #[allow(clippy::too_many_arguments)] // Those of the methods in Python.
+    fn dynamics<'py>(
+        &self,
+        py: Python<'py>,
+        term: &str,
+        q0: Named<'py>,
+        v0: Named<'py>,
+        vector: Named<'py>,
+        time: f64,
+        inputs: Vec<Input>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        let (q, v) = self.state(py, &q0, &v0)?;
+        let vector = self.system.velocity(slices(&vector)?);
+        let vector = vector.map_err(|error| errors::of_model(error, None).into_error(py))?;
+        dynamics::dynamics(py, &self.system, term, (time, &q, &v), &vector, &inputs)
     }
 
     /// Returns the values of the static equilibrium close to a configuration.

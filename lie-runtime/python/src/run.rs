@@ -57,8 +57,7 @@ pub struct Settings {
     max_bytes: Option<u64>,
     events: Vec<EventSetting>,
     progress: Option<Py<PyAny>>,
-    /// The inputs: name, times, and the scalars of all times. A constant has no times.
-    inputs: Vec<(String, Vec<f64>, Vec<f64>)>,
+    inputs: Vec<Input>,
     /// The sampling period and the function of a controller.
     controller: Option<(f64, Py<PyAny>)>,
     /// The contacts and their coefficients of restitution.
@@ -179,8 +178,11 @@ pub fn simulate<'py>(
     Ok(result)
 }
 
+/// An input: name, times, and the scalars of all times. A constant has no times.
+pub type Input = (String, Vec<f64>, Vec<f64>);
+
 /// Returns the system with these inputs.
-fn with_inputs(system: &DynamicSystem, inputs: &[(String, Vec<f64>, Vec<f64>)]) -> Result<DynamicSystem, DynamicError> {
+pub fn with_inputs(system: &DynamicSystem, inputs: &[Input]) -> Result<DynamicSystem, DynamicError> {
     inputs.iter().try_fold(system.clone(), |system, (name, times, scalars)| {
         if times.is_empty() {
             return system.with_input(name, scalars);

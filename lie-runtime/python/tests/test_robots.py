@@ -31,6 +31,26 @@ CART = """
 </mujoco>
 """
 
+ACTUATED = """
+<mujoco>
+  <worldbody>
+    <body name="upper">
+      <joint name="shoulder" axis="0 1 0" damping="0.2"/>
+      <inertial pos="0 0 -0.3" mass="1.5" diaginertia="0.05 0.05 0.01"/>
+      <body name="lower" pos="0 0 -0.6">
+        <joint name="elbow" axis="0 1 0" armature="0.01"/>
+        <inertial pos="0 0 -0.2" mass="0.8" diaginertia="0.02 0.02 0.01"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <general name="filtered" joint="shoulder" dyntype="filter" dynprm="0.1" gainprm="6" gear="1.5" ctrlrange="-1 1"/>
+    <intvelocity name="servo" joint="elbow" kp="10" kv="1"/>
+    <motor joint="elbow" gear="0.5"/>
+  </actuator>
+</mujoco>
+"""
+
 
 def test_an_arm_has_the_state_matrix_of_two_rods():
     """Two rods that hang, with relative angles: M and K of the textbook, damping 0.4 in each joint."""
@@ -48,6 +68,15 @@ def test_an_arm_has_the_state_matrix_of_two_rods():
     linear = arm.system().linearise(q0=arm.keyframes["reference"])
     expected = np.sort_complex(np.linalg.eigvals(matrix))
     assert np.allclose(np.sort_complex(np.linalg.eigvals(linear.state_matrix)), expected, atol=1e-9)
+    system, angles = arm.system(), {"shoulder": 0.3, "elbow": -0.5}
+    assert np.allclose(system.mass_matrix(), mass, rtol=1e-12, atol=0.0)
+    sines = [np.sin(0.3), np.sin(0.3 - 0.5)]
+    weight = system.potential_gradient(angles)
+    assert np.allclose(weight["shoulder"], 9.81 * ((upper + length) * sines[0] + lower * sines[1]))
+    assert np.allclose(weight["elbow"], 9.81 * lower * sines[1])
+    forces = system.inverse_dynamics(angles, {"elbow": 2.0}, {"shoulder": 1.5})
+    found = system.forward_dynamics(angles, {"elbow": 2.0}, forces)
+    assert np.allclose([found["shoulder"], found["elbow"]], [[1.5], [0.0]])
     run = arm.simulate(q0={"elbow": 0.4}, t_end=0.5)
     assert run.energy[-1] < run.energy[0]
 
@@ -71,6 +100,32 @@ def test_keyframes_are_initial_values(tmp_path):
     wrong.write_text(CART.replace("slide", "slid"))
     with pytest.raises(liemech.DeclarationError):
         liemech.mjcf(wrong)
+
+
+def test_activations_of_actuators_agree_with_mujoco(tmp_path):
+    """A filter with a limited control, an integrator and a motor, against the method RK4 of MuJoCo with a small step."""
+    mujoco = pytest.importorskip("mujoco", reason="pip install mujoco")
+    path = tmp_path / "actuated.xml"
+    path.write_text(ACTUATED)
+    controls = {"filtered": 1.7, "servo": 0.9, "elbow": 0.3}
+    reference = mujoco.MjModel.from_xml_path(str(path))
+    reference.opt.integrator, reference.opt.timestep = mujoco.mjtIntegrator.mjINT_RK4, 2e-4
+    data = mujoco.MjData(reference)
+    data.qpos[:], data.ctrl[:] = [0.4, -0.3], list(controls.values())
+    for _ in range(5000):
+        mujoco.mj_step(reference, data)
+    model = liemech.mjcf(path, actuators="inputs")
+    assert list(model.members) == ["shoulder", "elbow", "states.filtered", "states.servo"]
+    with pytest.raises(liemech.DynamicsError, match="missing inputs"):
+        model.system().bias_forces()
+    assert model.system().mass_matrix(inputs=controls).shape == (2, 2)
+    run = model.simulate(q0={"shoulder": 0.4, "elbow": -0.3}, inputs=controls, t_end=1.0, rtol=1e-11, atol=1e-13)
+    for names, wanted in [
+        (["shoulder", "elbow"], data.qpos),
+        (["velocity.shoulder", "velocity.elbow"], data.qvel),
+        (["states.filtered", "states.servo"], data.act),
+    ]:
+        assert np.allclose([run[name][-1] for name in names], wanted, rtol=0.0, atol=1e-8), names
 
 
 def test_lists_have_lengths():

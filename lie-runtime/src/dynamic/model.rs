@@ -68,6 +68,8 @@ pub(super) struct ModelData {
     pub events: Vec<OutputFunction>,
     /// The configurations of a robot file; the first is the default.
     pub configurations: Vec<KeyframeValues>,
+    /// The declaration of a robot file.
+    pub declaration: String,
     /// The warnings about a robot file.
     pub warnings: Vec<String>,
 }
@@ -358,6 +360,7 @@ impl ModelData {
             observables,
             events,
             configurations: vec![],
+            declaration: String::new(),
             warnings: vec![],
         }
     }

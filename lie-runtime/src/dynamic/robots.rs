@@ -50,6 +50,11 @@ impl DynamicModel {
         &self.data.warnings
     }
 
+    /// Returns the declaration of a robot file as a module. Empty for a model that is not from a robot file.
+    pub fn declaration(&self) -> &str {
+        &self.data.declaration
+    }
+
     /// Returns the names of the configurations of a robot file: `reference`, then the keyframes.
     pub fn keyframe_names(&self) -> Vec<&str> {
         self.data.configurations.iter().map(|(name, _)| name.as_str()).collect()
@@ -79,7 +84,7 @@ fn robot(path: &Path, language: Language, options: &Options) -> Result<DynamicMo
     let model = lie_compiler::compile_to_tape(&text).map_err(DynamicError::Declaration)?;
     let mut data = ModelData::new(model);
     data.description.ignored = interned_list(ignored.iter().map(|part| interned(part)).collect());
-    data.warnings = warnings;
+    (data.declaration, data.warnings) = (text, warnings);
     let named = configurations.into_iter().map(|one| -> KeyframeValues { (one.name, one.values) });
     data.configurations = named.collect();
     Ok(DynamicModel { data: Arc::new(data) })

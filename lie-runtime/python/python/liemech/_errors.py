@@ -70,6 +70,10 @@ class SimulationError(LiemechError, RuntimeError):
     residual: float
 
 
+class DynamicsError(LiemechError, ValueError):
+    """A state is not finite, an input is missing, or the mass matrix is singular."""
+
+
 class EquilibriumError(LiemechError, RuntimeError):
     """The search for a static equilibrium failed."""
 
@@ -144,6 +148,7 @@ _CLASSES = {
         ModelError,
         MethodError,
         SensitivityError,
+        DynamicsError,
         EquilibriumError,
         LinearisationError,
         OrbitError,

@@ -23,6 +23,9 @@ _QUATERNIONS = ("S³", "S³ ⋉ R³", "S³ × R³", "the unit dual quaternions")
 Values = Mapping[str, Any]
 """Values by name: arrays, SciPy rotations, pairs (rotation, translation), nested mappings and lists."""
 
+Inputs = Mapping[str, ArrayLike | tuple[ArrayLike, ArrayLike]]
+"""Inputs by name: a constant, or a pair (times, values)."""
+
 
 class Parameter(NamedTuple):
     """A parameter of a model."""
@@ -107,6 +110,11 @@ class Model:
     def ignored(self) -> list[str]:
         """The parts of a robot file that have no effect on the motion."""
         return self._native.ignored
+
+    @property
+    def declaration(self) -> str:
+        """The declaration of a robot file as a module, which you can extend and compile with :func:`liemech.model`. Empty for other models."""
+        return self._native.declaration
 
     @property
     def name(self) -> str:
@@ -472,6 +480,77 @@ class System:
             elements = _elements(model._members, values, "member", convert)
         return [(name, array.tolist()) for name, array in elements]
 
+    def mass_matrix(self, q0: Values | None = None, *, time: float = 0.0, inputs: Inputs | None = None) -> Array:
+        """Returns the mass matrix M(t, q). Its rows are the components of all members, in the order of :attr:`Model.members`.
+
+        Raises :class:`DynamicsError` for missing inputs and values that are not finite.
+        """
+        return self._dynamics("mass_matrix", q0, None, None, time, inputs)
+
+    def inverse_dynamics(
+        self,
+        q0: Values | None = None,
+        v0: Values | None = None,
+        acceleration: Values | None = None,
+        *,
+        time: float = 0.0,
+        inputs: Inputs | None = None,
+    ) -> dict[str, Array]:
+        """Returns the generalised forces that cause an acceleration, in addition to the forces of the declaration.
+
+        The keys are members. For a system with constraints the forces replace the constraint forces.
+
+        Raises :class:`DynamicsError` for missing inputs and values that are not finite.
+        """
+        return self._by_member(self._dynamics("inverse", q0, v0, acceleration, time, inputs))
+
+    def forward_dynamics(
+        self,
+        q0: Values | None = None,
+        v0: Values | None = None,
+        forces: Values | None = None,
+        *,
+        time: float = 0.0,
+        inputs: Inputs | None = None,
+    ) -> dict[str, Array]:
+        """Returns the accelerations by member. ``forces`` are generalised forces in addition to the forces of the declaration.
+
+        The state is not projected onto the constraints.
+
+        Raises :class:`DynamicsError` for missing inputs, a singular mass matrix and dependent constraints.
+        """
+        return self._by_member(self._dynamics("forward", q0, v0, forces, time, inputs))
+
+    def bias_forces(
+        self, q0: Values | None = None, v0: Values | None = None, *, time: float = 0.0, inputs: Inputs | None = None
+    ) -> dict[str, Array]:
+        """Returns inertial forces and the gradient of the potentials, minus all declared forces, by member."""
+        return self._by_member(self._dynamics("bias", q0, v0, None, time, inputs))
+
+    def potential_gradient(
+        self, q0: Values | None = None, *, time: float = 0.0, inputs: Inputs | None = None
+    ) -> dict[str, Array]:
+        """Returns the gradient of all potentials by member: weight and springs."""
+        return self._by_member(self._dynamics("potential_gradient", q0, None, None, time, inputs))
+
+    def _dynamics(
+        self, term: str, q0: Values | None, v0: Values | None, vector: Values | None, time: float, inputs: Inputs | None
+    ) -> Array:
+        members = self._model._members
+        return self._native.dynamics(
+            term,
+            list(_elements(members, q0 or {}, "member", _configuration_element)),
+            list(_elements(members, v0 or {}, "member", _velocity_element)),
+            list(_elements(members, vector or {}, "member", _velocity_element)),
+            time,
+            [_input(name, value) for name, value in (inputs or {}).items()],
+        )
+
+    def _by_member(self, vector: Array) -> dict[str, Array]:
+        """Returns the components of each member."""
+        ends = np.cumsum([member.dof for member in self._model._members.values()])
+        return dict(zip(self._model._members, np.split(vector, ends[:-1]), strict=True))
+
     def periodic_orbit(
         self,
         q0: Values | None = None,
@@ -691,7 +770,7 @@ def urdf(path: str | PathLike[str], **options: str) -> Model:
     """Reads a robot from a URDF file. The members are its joints.
 
     The options are those of the attribute ``#[mechanical_system(urdf = ...)]``, as text: ``base="floating"``, ``friction="smooth(0.01)"``,
-    ``limits="stops"``, ``inertia="balanced"``, ``actuators="ignore"``, ``skip="[tendon, contact]"``.
+    ``limits="stops"``, ``inertia="balanced"``, ``actuators="inputs"``, ``skip="[tendon, contact]"``.
 
     Raises :class:`DeclarationError` with the line of a part that is wrong or needs an option, ``ValueError`` for an unknown option, and
     ``OSError``.
