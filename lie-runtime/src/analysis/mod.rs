@@ -4,6 +4,7 @@
 //! |---|---|
 //! | inverse dynamics, mass matrix, Jacobians at a state | [`StateDynamics`] |
 //! | inertia, centre of mass and total momentum of bodies | [`BodyInertia`], [`total_momentum`] |
+//! | inverse dynamics of a recorded motion | [`RecordedMotion`] |
 //! | inverse dynamics as a linear function of parameters, base parameters | [`Regressor`] |
 //! | static equilibrium under loads | [`Equilibrium`] |
 //! | equilibria under an increasing load | [`LoadSteps`] |
@@ -32,7 +33,8 @@ mod periodic;
 mod unfinished;
 
 pub use dynamics::{
-    BaseParameters, BodyInertia, DynamicsError, InertiaError, LinearForces, Regressor, StateDynamics, total_momentum,
+    BaseParameters, BodyInertia, DynamicsError, InertiaError, LinearForces, RecordedForces, RecordedMotion, Regressor,
+    StateDynamics, total_momentum,
 };
 pub use equilibrium::{
     Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, SpecialKind, SpecialPoint,

@@ -195,13 +195,13 @@ crate::messages::debug_is_the_message!(InputError);
 #[non_exhaustive]
 pub enum TableError {
     /// The table has fewer than two rows.
-    #[error("the table of inputs has {rows} rows; add rows up to at least 2 {}", see("input-tables"))]
+    #[error("the table has {rows} rows; add rows up to at least 2 {}", see("input-tables"))]
     TooShort {
         /// The number of rows.
         rows: usize,
     },
     /// The numbers of times and rows differ.
-    #[error("the table of inputs has {times} times and {rows} rows; set one time for each row {}", see("input-tables"))]
+    #[error("the table has {times} times and {rows} rows; set one time for each row {}", see("input-tables"))]
     Lengths {
         /// The number of times.
         times: usize,
@@ -210,7 +210,7 @@ pub enum TableError {
     },
     /// A time is not later than the previous one.
     #[error(
-        "row {row} of the table of inputs, t = {time:?}, is not later than the previous row; sort the rows {}",
+        "row {row} of the table, t = {time:?}, is not later than the previous row; sort the rows {}",
         see("input-tables")
     )]
     NotSorted {
@@ -220,7 +220,7 @@ pub enum TableError {
         time: f64,
     },
     /// A value is NaN or infinite.
-    #[error("`{column}` in row {row} of the table of inputs is not finite; set a finite value {}", see("input-tables"))]
+    #[error("`{column}` in row {row} of the table is not finite; set a finite value {}", see("input-tables"))]
     NotFinite {
         /// The index of the row, from 0.
         row: usize,
@@ -238,13 +238,13 @@ pub enum TableError {
         expected: Vec<String>,
     },
     /// A column occurs twice.
-    #[error("duplicate column `{column}` in the table of inputs; remove one occurrence {}", see("input-tables"))]
+    #[error("duplicate column `{column}` in the table; remove one occurrence {}", see("input-tables"))]
     DuplicateColumn {
         /// Its name.
         column: String,
     },
     /// A column is missing.
-    #[error("missing column `{column}` in the table of inputs; the columns are {} {}", listed(.expected), see("input-tables"))]
+    #[error("missing column `{column}` in the table; the columns are {} {}", listed(.expected), see("input-tables"))]
     MissingColumn {
         /// Its name.
         column: String,
@@ -252,10 +252,7 @@ pub enum TableError {
         expected: Vec<String>,
     },
     /// A cell is not a number.
-    #[error(
-        "`{text}` in line {line} of the table of inputs is not a number; write a decimal number {}",
-        see("input-tables")
-    )]
+    #[error("`{text}` in line {line} of the table is not a number; write a decimal number {}", see("input-tables"))]
     NoNumber {
         /// The line of the file, from 1.
         line: usize,
@@ -278,5 +275,5 @@ fn missing(inputs: &str, fields: &[&str]) -> String {
 /// Formats the message of an unknown column.
 fn unknown_column(column: &str, nearest: Option<&str>, expected: &[String]) -> String {
     let nearest = nearest.map_or_else(String::new, |nearest| format!("did you mean `{nearest}`? "));
-    format!("unknown column `{column}` in the table of inputs; {nearest}the columns are {}", listed(expected))
+    format!("unknown column `{column}` in the table; {nearest}the columns are {}", listed(expected))
 }

@@ -55,7 +55,6 @@ pub use driver::{Driver, InputDerivatives};
 pub use error::{InputError, TableError};
 #[doc(hidden)]
 pub use smooth::SmoothStretch;
-#[cfg(feature = "dynamic")]
 pub(crate) use table::read_csv;
 pub use table::{Interpolation, Table};
 

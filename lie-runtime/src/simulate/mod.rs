@@ -107,13 +107,13 @@ pub use methods::Choices;
 pub use methods::{MethodError, MethodInfo, MethodOption, MethodRequirement, Methods, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
+#[cfg(feature = "ensemble")]
+pub(crate) use outcome::without_section;
 pub use outcome::{
     ColumnError, DenseOutputError, Energy, Residual, ResultTable, Run, Sample, Sampled, SimulationError, Statistics,
     StepRecord, Trajectory,
 };
-#[cfg(feature = "ensemble")]
-pub(crate) use outcome::{ColumnNames, without_section};
-pub(crate) use outcome::{Columns, named_record};
+pub(crate) use outcome::{ColumnNames, Columns, named_record};
 pub(crate) use run::FixedSteps;
 pub use setup::{LimitReached, Limits, SetupError};
 pub(crate) use setup::{Options, Settings, StepSize};

@@ -1,7 +1,7 @@
 //! Errors of dynamics at a state.
 
 use crate::gradient::DirectionError;
-use crate::inputs::InputError;
+use crate::inputs::{InputError, TableError};
 use crate::integrator::StepFailure;
 use crate::messages::{listed, see};
 use crate::system::ModelError;
@@ -64,6 +64,39 @@ pub enum DynamicsError {
     NonlinearParameters {
         /// The names of the parameters whose columns of the regressor depend on the values of the parameters.
         names: Vec<String>,
+    },
+    /// A recorded motion or a table of it is invalid.
+    #[error(transparent)]
+    Record(TableError),
+    /// A member of the configuration is not a scalar or a vector, so that a table has no columns for it.
+    #[error(
+        "`{member}` is not a scalar or a vector; pass configurations to `RecordedMotion::new` {}",
+        see("recorded-motions")
+    )]
+    NotACoordinate {
+        /// The member.
+        member: &'static str,
+    },
+    /// The system has auxiliary states, which are not in the recorded motion.
+    #[error(
+        "the recorded motion does not contain the auxiliary states of the system; call `StateDynamics::inverse` with velocities that contain \
+         them {}",
+        see("recorded-motions")
+    )]
+    StatesNotRecorded,
+    /// The window of a recorded motion does not determine the polynomials.
+    #[error(
+        "a window of {window} samples does not determine polynomials of degree {degree} in a motion of {samples} samples; the degree must be at \
+         least 2 and smaller than the window, and the motion must have at least {window} samples {}",
+        see("recorded-motions")
+    )]
+    Window {
+        /// The number of samples in a window.
+        window: usize,
+        /// The degree of the polynomials.
+        degree: usize,
+        /// The number of samples of the motion.
+        samples: usize,
     },
     /// The mass matrix is singular, constraints depend on each other, or a result is not finite.
     #[error(transparent)]

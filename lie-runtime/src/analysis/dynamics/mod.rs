@@ -6,6 +6,7 @@
 mod body_inertia;
 mod dual_point;
 mod error;
+mod recorded;
 mod regressor;
 
 use core::fmt;
@@ -22,6 +23,7 @@ use crate::system::{Evaluation, KktError, Liftable, MassFactorisation, Mechanica
 pub use body_inertia::{BodyInertia, InertiaError, total_momentum};
 use dual_point::DualPoint;
 pub use error::DynamicsError;
+pub use recorded::{RecordedForces, RecordedMotion};
 pub use regressor::{BaseParameters, LinearForces, Regressor};
 
 /// The configuration of the system on dual numbers.

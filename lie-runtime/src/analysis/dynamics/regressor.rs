@@ -32,7 +32,7 @@ const DEPENDENT: f64 = 1e-12;
 /// For example, a pendulum with an unknown moment of inertia J about its hinge, first moment h and damping d:
 ///
 /// ```
-/// use lie_runtime::analysis::{Regressor, StateDynamics};
+/// use lie_runtime::analysis::Regressor;
 /// use lie_runtime::prelude::*;
 ///
 /// #[mechanical_system]

@@ -51,7 +51,7 @@ pub mod swimmer {
 }
 
 /// The inertia of a box about its corner.
-fn body() -> BodyInertia {
+pub fn body() -> BodyInertia {
     BodyInertia::new(2.0, Vector3::new(0.15, -0.1, 0.05), box_inertia(2.0, &Vector3::new(0.3, 0.2, 0.1))).unwrap()
 }
 
@@ -187,7 +187,7 @@ fn impossible_inertias_are_errors() {
 
 /// A body that a known wrench moves, with log-Cholesky parameters.
 #[mechanical_system]
-mod thrown {
+pub mod thrown {
     use lie_runtime::components::log_cholesky::*;
     use lie_runtime::nalgebra::SVector;
     use lie_runtime::prelude::*;

@@ -6,5 +6,6 @@ mod dynamics;
 mod fits;
 mod inverse_kinematics;
 mod noise;
+mod recorded;
 mod regressor;
 mod velocities;

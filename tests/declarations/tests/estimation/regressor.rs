@@ -11,7 +11,7 @@ use super::bodies::{state, swimmer};
 
 /// Two links in the plane: inertias about the joints, first moments along the links, and the mass of the second link.
 #[mechanical_system]
-mod arm {
+pub mod arm {
     #[configuration]
     pub struct Joints {
         pub shoulder: f64,
@@ -72,12 +72,12 @@ mod arm {
 
 const LENGTH: f64 = 0.6;
 
-fn arm() -> arm::Arm {
+pub fn arm() -> arm::Arm {
     let (inertias, first_moments) = (Vector2::new(0.4, 0.15), Vector2::new(0.9, 0.35));
     arm::Arm { inertias, first_moments, mass: 2.0, damping: 0.3, length: LENGTH, unused: 1.0 }
 }
 
-fn unpowered(arm: arm::Arm) -> arm::System {
+pub fn unpowered(arm: arm::Arm) -> arm::System {
     arm::System::new(arm).unwrap().with_inputs_over_time(|_| arm::Motors { torque: Vector2::zeros() })
 }
 
