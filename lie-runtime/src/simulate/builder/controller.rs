@@ -81,7 +81,7 @@ impl<'a, M: NamedInputs, I, O> Simulation<'a, M, I, O> {
     /// [`with_input`](crate::dynamic::DynamicSystem::with_input) and the related methods. The inputs are zero before the first evaluation.
     ///
     /// ```
-    /// use lie_runtime::dynamic::DynamicModel;
+    /// use lie_runtime::dynamic::{DynamicModel, DynamicSystem};
     /// use lie_runtime::prelude::*;
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -95,7 +95,7 @@ impl<'a, M: NamedInputs, I, O> Simulation<'a, M, I, O> {
     ///     }")?;
     /// let system = model.system([])?.with_input("wind", &[0.5])?;
     /// let start = system.configuration([("x", &[1.0][..])])?;
-    /// let damper = |_: &_, state: &State<_>| [("push", [-4.0 * state.velocity[0] - 0.5])];
+    /// let damper = |_: &DynamicSystem, state: &State<DynamicSystem>| [("push", [-4.0 * state.velocity[0] - 0.5])];
     /// let v0 = system.velocity([("x", &[1.0][..])])?;
     /// let run = Simulation::of(&system).initial(start, v0).controller_by_name(0.1, damper).end_time(1.0).run()?;
     /// // Each period reduces the speed by 40 %.

@@ -125,6 +125,7 @@ pub mod stack {
     }
 
     #[parameters]
+    #[allow(clippy::struct_excessive_bools)] // One for each contact.
     pub struct Data {
         pub gravity: f64,
         pub ceiling: f64,
