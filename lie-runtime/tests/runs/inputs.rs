@@ -266,9 +266,11 @@ fn columns_are_unknown_duplicate_or_missing() {
     let expected = vec!["t".to_owned(), "push".to_owned()];
     let nearest = Some("push".to_owned());
     assert_eq!(unknown, TableError::UnknownColumn { column: "psuh".into(), nearest, expected: expected.clone() });
-    assert!(unknown.to_string().starts_with(
-        "unknown column `psuh` in the table; did you mean `push`? the columns are `t` and `push`"
-    ));
+    assert!(
+        unknown
+            .to_string()
+            .starts_with("unknown column `psuh` in the table; did you mean `push`? the columns are `t` and `push`")
+    );
     assert_eq!(read("t,push,push\n0,1,1\n1,1,1\n"), TableError::DuplicateColumn { column: "push".into() });
     assert_eq!(read("push\n0\n1\n"), TableError::MissingColumn { column: "t".into(), expected });
     // What `main` prints is the message.
