@@ -58,12 +58,15 @@ impl Animation {
     /// Checks that there is something to show at each time, and that all values are finite.
     ///
     /// # Errors
-    /// [`FigureError::Empty`] or [`FigureError::Frames`].
+    /// [`FigureError::Empty`], [`FigureError::NothingAnimated`] or [`FigureError::Frames`].
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), FigureError> {
         let frames = |label: &str, reason| Err(FigureError::Frames { label: label.to_owned(), reason });
-        if self.times.is_empty() || (self.lines.is_empty() && self.solids.is_empty() && self.arrows.is_empty()) {
+        if self.times.is_empty() {
             return Err(FigureError::Empty);
+        }
+        if self.lines.is_empty() && self.solids.is_empty() && self.arrows.is_empty() {
+            return Err(FigureError::NothingAnimated);
         }
         let is_in_order = self.times.windows(2).all(|pair| pair[0] < pair[1]);
         if !is_in_order || !self.times.iter().all(|time| time.is_finite()) {
@@ -226,6 +229,6 @@ mod tests {
         assert!(matches!(lost.page(), Err(FigureError::Frames { .. })));
         let mut bare = animation();
         bare.lines.clear();
-        assert!(matches!(bare.page(), Err(FigureError::Empty)));
+        assert!(matches!(bare.page(), Err(FigureError::NothingAnimated)));
     }
 }

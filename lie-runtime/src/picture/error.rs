@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::messages::{listed, see};
+use crate::messages::see;
 use crate::simulate::ColumnError;
 
 /// The error of a figure or an animation.
@@ -20,20 +20,15 @@ pub enum FigureError {
     /// There is nothing to draw.
     #[error("the figure has no points; record at least one state {}", see("figures"))]
     Empty,
+    /// Nothing was given of what to animate.
+    #[error(
+        "the animation shows nothing; add `.solid_at(\"body\", Shape::Ball(0.1), \"attitude\", \"position\")`, `.line_through(\"path\", [\"position\"])` or `.arrow(…)` {}",
+        see("figures")
+    )]
+    NothingAnimated,
     /// The values cannot be selected by name.
     #[error(transparent)]
     Column(#[from] ColumnError),
-    /// No name was given of what to draw.
-    #[error(
-        "missing names of curves; call `.lines([{:?}])`; the names are {} {}",
-        .known.first().map_or("", String::as_str),
-        listed(.known),
-        see("figures")
-    )]
-    NothingNamed {
-        /// The names there are.
-        known: Vec<String>,
-    },
     /// A name does not have values of the required kind.
     #[error("`{name}` has {numbers} values; expected {wanted} {}", see("figures"))]
     Kind {

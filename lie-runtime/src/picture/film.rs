@@ -1,5 +1,6 @@
 //! Animations of a run; their data are identified by declared names or computed by functions of the states.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion, Vector3};
@@ -7,7 +8,7 @@ use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuat
 use super::plot::finite;
 use super::{Animation, Arrow, FigureError, MovingLine, Shape, Solid};
 use crate::integrator::{Problem, Solution};
-use crate::simulate::{Columns, Run, Sampled, Simulated, Trajectory};
+use crate::simulate::{ColumnError, Columns, Run, Sampled, Simulated, Trajectory};
 
 /// The largest number of frames, which limits the size of the file.
 const FRAMES: usize = 600;
@@ -57,7 +58,7 @@ const FRAMES: usize = 600;
 #[doc(alias = "video")]
 #[doc(alias = "animation")]
 pub struct Film<'a, P: Problem> {
-    states: Vec<&'a P::State>,
+    states: Vec<Cow<'a, P::State>>,
     /// The columns of the run, and the indices of the states that are frames.
     columns: Result<Columns, FigureError>,
     chosen: Vec<usize>,
@@ -67,27 +68,33 @@ pub struct Film<'a, P: Problem> {
 }
 
 impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
-    /// Starts the description of an animation of the run. It shows all states, or some hundreds of them if there are more.
+    /// Starts the description of an animation of the run. It shows all states, or some hundreds of them if there are more. Between states
+    /// that are far apart, it shows interpolated states.
     pub(crate) fn animate(&self, system: &P::System) -> Film<'_, P> {
+        let shown = self.shown(system);
+        let columns = shown.as_ref().map_err(|error| ColumnError::ForeignState(error.clone()));
+        let columns = columns.and_then(|shown| Columns::of_samples(self.samples_at(system, shown)));
+        let states = shown.unwrap_or_default();
         // The state after an event replaces the state before it.
-        let is_last = |at: &usize| self.states.get(at + 1).is_none_or(|next| next.time() > self.states[*at].time());
-        let all: Vec<usize> = (0..self.states.len()).filter(is_last).collect();
+        let time = |at: usize| states.get(at).map(|(_, state)| state.time());
+        let all: Vec<usize> =
+            (0..states.len()).filter(|&at| time(at + 1).is_none_or(|next| Some(next) > time(at))).collect();
         let every = all.len().div_ceil(FRAMES).max(1);
         let mut chosen: Vec<usize> = all.iter().copied().step_by(every).collect();
         // The last state is always shown.
         if chosen.last() != all.last() {
             chosen.extend(all.last());
         }
-        let states: Vec<&P::State> = chosen.iter().map(|&at| &self.states[at]).collect();
-        let times = states.iter().map(|state| state.time()).collect();
-        let columns = Columns::of(self, system).map_err(FigureError::from);
+        let times = chosen.iter().filter_map(|&at| time(at)).collect();
+        let states = chosen.iter().map(|&at| states[at].1.clone()).collect();
         let animation = Animation { eye: [-60.0, 20.0], times, ..Animation::default() };
-        Film { states, columns, chosen, animation, error: None }
+        Film { states, columns: columns.map_err(FigureError::from), chosen, animation, error: None }
     }
 }
 
 impl<P: Simulated + Problem<System: Sampled<P>>> Run<'_, P> {
-    /// Starts the description of an animation of the run. It shows all states, or some hundreds of them if there are more.
+    /// Starts the description of an animation of the run. It shows all states, or some hundreds of them if there are more. Between states
+    /// that are far apart, it shows the interpolated states of [`at`](Run::at).
     pub fn animate(&self) -> Film<'_, P> {
         Trajectory::animate(self, self.system())
     }

@@ -4,9 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::{Axis, EventMark, Figure, FigureError, Panel, Series};
 use crate::integrator::Problem;
-use crate::simulate::{Columns, Run, Sampled, Simulated, Trajectory};
+use crate::simulate::{ColumnError, Columns, Run, Sampled, Simulated, Trajectory};
+
+/// The number of lines of a panel whose name is not given. Rotation matrices have nine values.
+const MOST_LINES: usize = 6;
 
 /// A figure of a run, to be described and saved.
+///
+/// Without [`lines`](Self::lines), it has a panel for the energy and for each name with at most six values. Rotation matrices have nine.
 ///
 /// ```
 /// use lie_runtime::prelude::*;
@@ -30,6 +35,9 @@ use crate::simulate::{Columns, Run, Sampled, Simulated, Trajectory};
 /// let system = ball::System::new()?;
 /// let start = ball::Flight { position: Vector3::zeros() };
 /// let run = Simulation::of(&system).initial(start, Vector3::new(3.0, 0.0, 5.0)).step(0.01).end_time(1.0).run()?;
+/// run.plot().save(&file)?;
+/// let titles: Vec<String> = run.plot().panels()?.into_iter().map(|panel| panel.title).collect();
+/// assert_eq!(titles, ["position", "energy.total"]);
 /// run.plot().lines(["energy", "position.z z [m]"]).save(&file)?;
 /// run.plot().lines(["position.z z [m]"]).x_axis("position.x x [m]").title("A ball").save(&file)?;
 ///
@@ -55,8 +63,10 @@ pub struct Plot {
 impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
     /// Starts the description of a figure of the run.
     pub(crate) fn plot(&self, system: &P::System) -> Plot {
+        let shown = self.shown(system).map_err(ColumnError::ForeignState);
+        let columns = shown.and_then(|shown| Columns::of_samples(self.samples_at(system, &shown)));
         Plot {
-            columns: Columns::of(self, system).map_err(FigureError::from),
+            columns: columns.map_err(FigureError::from),
             wanted: Vec::new(),
             against: None,
             title: String::new(),
@@ -66,7 +76,8 @@ impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
 }
 
 impl<P: Simulated + Problem<System: Sampled<P>>> Run<'_, P> {
-    /// Starts the description of a figure of the run.
+    /// Starts the description of a figure of the run. Between recorded states that are far apart, lines follow the interpolated states of
+    /// [`at`](Run::at).
     pub fn plot(&self) -> Plot {
         Trajectory::plot(self, self.system())
     }
@@ -124,9 +135,7 @@ impl Plot {
                 (Axis::linear(label), finite(columns, columns.names.find_one(name)?)?)
             }
         };
-        if self.wanted.is_empty() {
-            return Err(FigureError::NothingNamed { known: columns.names.known() });
-        }
+        let wanted = if self.wanted.is_empty() { Self::all(columns) } else { self.wanted.clone() };
         // An event has two states at one time.
         let is_after_event: Vec<bool> =
             (0..columns.times.len()).map(|at| at > 0 && columns.times[at] == columns.times[at - 1]).collect();
@@ -154,7 +163,17 @@ impl Plot {
             }
             Ok(panel)
         };
-        self.wanted.iter().map(panel).collect()
+        wanted.iter().map(panel).collect()
+    }
+
+    /// Returns the names that are drawn if no name is given: the members, multipliers, quantities and observables of few values, and the energy.
+    fn all(columns: &Columns) -> Vec<(String, bool)> {
+        let is_drawn = |name: &String| {
+            let is_checked = name == "t" || name.starts_with("residual.") || name.starts_with("energy.");
+            let values = columns.names.find(name).map_or(0, |columns| columns.len());
+            name == "energy.total" || (!is_checked && (1..=MOST_LINES).contains(&values))
+        };
+        columns.names.known().into_iter().filter(is_drawn).map(|name| (name, false)).collect()
     }
 
     /// Writes the figure to a file. The extension of the name selects the format: `.svg`; `.png` with the feature `png`; or `.csv` for

@@ -27,19 +27,18 @@ static SPACES: [VectorSpace; LARGEST + 1] = {
     spaces
 };
 
-const VECTOR: &str = "a vector";
 const POINT: &str = "a type of nalgebra";
 
 const fn named(name: &'static str, notation: &'static str, n: usize, lookalike: &'static [(&str, &str)]) -> Group {
     Group { name, notation, rules: &SPACES[n], form: &SPACES[n], lookalikes: lookalike }
 }
 
-pub(super) const R1: Group = named("R1", "R¹", 1, &[("Vector1", VECTOR)]);
-pub(super) const R2: Group = named("R2", "R²", 2, &[("Vector2", VECTOR), ("Point2", POINT)]);
-pub(super) const R3: Group = named("R3", "R³", 3, &[("Vector3", VECTOR), ("Point3", POINT), ("Translation3", POINT)]);
-pub(super) const R4: Group = named("R4", "R⁴", 4, &[("Vector4", VECTOR)]);
-pub(super) const R5: Group = named("R5", "R⁵", 5, &[("Vector5", VECTOR)]);
-pub(super) const R6: Group = named("R6", "R⁶", 6, &[("Vector6", VECTOR)]);
+pub(super) const R1: Group = named("R1", "R¹", 1, &[]);
+pub(super) const R2: Group = named("R2", "R²", 2, &[("Point2", POINT)]);
+pub(super) const R3: Group = named("R3", "R³", 3, &[("Point3", POINT), ("Translation3", POINT)]);
+pub(super) const R4: Group = named("R4", "R⁴", 4, &[]);
+pub(super) const R5: Group = named("R5", "R⁵", 5, &[]);
+pub(super) const R6: Group = named("R6", "R⁶", 6, &[]);
 
 /// The real line.
 pub(super) const NUMBER: Group = Group {
@@ -53,7 +52,7 @@ pub(super) const NUMBER: Group = Group {
 /// `Rn<N>`.
 pub(super) fn of_dimension(n: usize) -> Group {
     let Some(space) = SPACES.get(n) else { bug!("R^{n} is larger than any configuration") };
-    Group { name: "Rn", notation: "Rⁿ", rules: space, form: space, lookalikes: &[("SVector", VECTOR)] }
+    Group { name: "Rn", notation: "Rⁿ", rules: space, form: space, lookalikes: &[] }
 }
 
 impl GroupRules for VectorSpace {

@@ -117,7 +117,7 @@ fn all_errors_are_reported_together() {
     let (messages, tokens) = messages(
         "",
         "mod top {
-            #[configuration] struct Pose { attitude: SO4, position: Vector3<f64> }
+            #[configuration] struct Pose { attitude: SO4, position: Point3<f64> }
             #[parameters] struct Top { mass: f64 }
             #[potental] fn a(q: &Pose) -> f64 { 0.0 }
             #[potential] fn b(q: &Pose, top: &Top) -> f64 { 0.0 }
@@ -383,4 +383,25 @@ fn c_code_refuses_dry_friction_and_tapes_contain_it() {
     let computed =
         crate::compile_to_tape(constant("0.5 * 0.5").as_str()).map(drop).expect_err("no literal").to_string();
     assert!(computed.contains("a coefficient of friction that is computed"), "{computed}");
+}
+
+#[test]
+fn vectors_of_nalgebra_are_members() {
+    let text = |member: &str, list: &str| {
+        format!(
+            "mod block {{
+                #[configuration] pub struct Pose {{ pub position: {member}, pub loads: [{list}; 2] }}
+                #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{
+                    0.5 * v.position.norm_squared() + 0.5 * v.loads[0].norm_squared() + 0.5 * v.loads[1].norm_squared()
+                }}
+                #[potential] fn weight(q: &Pose) -> f64 {{ 9.81 * q.position.z + q.loads[1][6] }}
+            }}"
+        )
+    };
+    let [named, plain] = [text("R3", "Rn<7>"), text("Vector3<f64>", "SVector<f64, 7>")].map(|text| model(&text));
+    let groups = |model: &Model| -> Vec<String> {
+        model.configuration.members.iter().map(|member| member.group.written()).collect()
+    };
+    assert_eq!(groups(&plain), ["R3", "Rn<7>"]);
+    assert_eq!(groups(&plain), groups(&named));
 }

@@ -79,14 +79,26 @@ impl<M: MechanicalSystem> Run<'_, M> {
         let next = self.states.partition_point(|state| state.time <= time);
         let (number, from) = (next - 1, &self.states[next - 1]);
         let Some(to) = self.states.get(next).filter(|_| from.time < time) else { return Ok(from.clone()) };
-        self.log.with_system(self.system(), (number, time), |system| {
-            let (space, h) = (system.space(), to.time - from.time);
-            let (mut q, mut v) = (from.configuration.clone(), from.velocity.clone());
-            let mut cubic = Cubic::of(space);
-            cubic.join(space, h, (&from.configuration, &from.velocity), (&to.configuration, &to.velocity));
-            cubic.at(space, &from.configuration, (time - from.time) / h, &mut q, &mut v);
-            let consistent = ConsistentValues::of(system).state(system, time, q, v);
-            consistent.map(|(state, _)| state).map_err(|error| DenseOutputError::Inconsistent { time, error })
-        })
+        let state = self.log.with_system(self.system(), (number, time), |system| interpolate(system, from, to, time));
+        state.map_err(|error| DenseOutputError::Inconsistent { time, error })
     }
+}
+
+/// Returns the state at a time between two states.
+///
+/// # Errors
+/// [`ConsistencyError`] if the interpolated state cannot be projected onto the constraint manifold.
+pub(super) fn interpolate<M: MechanicalSystem>(
+    system: &M,
+    from: &State<M>,
+    to: &State<M>,
+    time: f64,
+) -> Result<State<M>, ConsistencyError> {
+    let (space, h) = (system.space(), to.time - from.time);
+    let (mut q, mut v) = (from.configuration.clone(), from.velocity.clone());
+    let mut cubic = Cubic::of(space);
+    cubic.join(space, h, (&from.configuration, &from.velocity), (&to.configuration, &to.velocity));
+    cubic.at(space, &from.configuration, (time - from.time) / h, &mut q, &mut v);
+    let (state, _) = ConsistentValues::of(system).state(system, time, q, v)?;
+    Ok(state)
 }

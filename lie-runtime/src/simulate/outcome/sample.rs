@@ -1,5 +1,8 @@
 //! Samples: named values of a motion at one time, for tables, files and figures.
 
+use std::borrow::Cow;
+
+use super::dense_output::interpolate;
 use super::trajectory::Trajectory;
 use crate::field::legendre::velocity_or_nan;
 use crate::field::{AlgebraVector, HamiltonianProblem, HamiltonianSystem, LegendreTransform, OnCotangent};
@@ -139,6 +142,12 @@ pub trait Sampled<P: Problem<System = Self>> {
     }
     /// Returns the sample of a state.
     fn sample(&self, state: &P::State) -> Sample;
+    /// Returns the state at a time between two states, for figures and animations; `None` if states are not interpolated.
+    #[doc(hidden)]
+    fn between(&self, from: &P::State, to: &P::State, time: f64) -> Option<P::State> {
+        let _ = (from, to, time);
+        None
+    }
     /// Returns one entry of the record of a sample, for example `configuration` or `energy`; `None` if there is no such entry. Implement it
     /// if entries can be evaluated separately.
     #[doc(hidden)]
@@ -227,6 +236,9 @@ impl<M: Report> Sampled<M> for M {
             residual: residual(self, state),
             balance: None,
         }
+    }
+    fn between(&self, from: &State<M>, to: &State<M>, time: f64) -> Option<State<M>> {
+        interpolate(self, from, to, time).ok()
     }
     fn part(&self, state: &State<M>, name: &str) -> Option<Value> {
         let (q, v) = (&state.configuration, &state.velocity);
@@ -324,6 +336,12 @@ where
     }
 }
 
+/// A state of a figure, with the number of the recorded state before it.
+pub(crate) type Shown<'a, P> = (usize, Cow<'a, <P as Problem>::State>);
+
+/// The number of intervals between states in figures and animations.
+const SHOWN: f64 = 200.0;
+
 impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     /// Returns the recorded states as samples.
     ///
@@ -335,6 +353,42 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     ) -> Result<impl Iterator<Item = Sample> + 'a, ModelError> {
         self.states.iter().try_for_each(|state| state.belongs_to(system))?;
         Ok(self.samples_of(system))
+    }
+
+    /// Returns the states of figures and animations, each with the number of the recorded state before it: the recorded states, and states
+    /// between them where these are far apart. A balance of energy is recorded in its own states only.
+    ///
+    /// # Errors
+    /// [`ModelError`] if the states belong to another system.
+    pub(crate) fn shown(&self, system: &P::System) -> Result<Vec<Shown<'_, P>>, ModelError> {
+        self.states.iter().try_for_each(|state| state.belongs_to(system))?;
+        let times = || self.states.iter().map(Solution::time);
+        let longest = (times().fold(f64::MIN, f64::max) - times().fold(f64::MAX, f64::min)) / SHOWN;
+        let mut shown = Vec::new();
+        for (number, from) in self.states.iter().enumerate() {
+            shown.push((number, Cow::Borrowed(from)));
+            let Some(to) = self.states.get(number + 1).filter(|_| self.balances.is_empty()) else { continue };
+            let (start, h) = (from.time(), to.time() - from.time());
+            let parts = if h > longest { (h / longest).ceil() } else { 1.0 };
+            for part in (1..).map(f64::from).take_while(|part| *part < parts) {
+                let time = start + h * part / parts;
+                let state = self.log.with_system(system, (number, time), |system| system.between(from, to, time));
+                shown.extend(state.map(|state| (number, Cow::Owned(state))));
+            }
+        }
+        Ok(shown)
+    }
+
+    /// The samples of these states.
+    pub(crate) fn samples_at<'a>(
+        &'a self,
+        system: &'a P::System,
+        shown: &'a [Shown<'_, P>],
+    ) -> impl Iterator<Item = Sample> + 'a {
+        shown.iter().map(|(number, state)| {
+            let sample = self.log.with_system(system, (*number, state.time()), |system| system.sample(state));
+            Sample { balance: self.balances.get(*number).cloned(), ..sample }
+        })
     }
 
     /// The samples of states that belong to the system.

@@ -6,7 +6,7 @@
 use syn::{Item, ItemStruct, Type};
 
 use super::bodies::Bodies;
-use super::fields::{CLAMPED, group, named_fields};
+use super::fields::{CLAMPED, group, meant, named_fields};
 use crate::diagnostics::{ErrorCollector, error_with_help, source};
 use crate::group::{GROUPS, Group};
 use crate::model::{Configuration, Member};
@@ -37,7 +37,8 @@ pub(in crate::syntax) fn read(
         return (None, None);
     }
     let (mut members, mut is_whole) = (vec![], true);
-    for field in fields {
+    let mut item = item.clone();
+    for (field, written) in fields.zip(&mut item.fields) {
         let Some(name) = field.ident.clone() else { continue };
         if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
             sink.push(conditional_error(attribute));
@@ -47,8 +48,25 @@ pub(in crate::syntax) fn read(
             is_whole = false;
             continue;
         }
-        match sink.take(factor(&ty, constants, bodies)) {
+        // Errors in the rest of the declaration are found with the group that is meant.
+        let mut is_corrected = false;
+        let group = |ty: &Type| match bodies.group(ty) {
+            Some(group) => Ok(group),
+            None => group(ty, constants).or_else(|error| match meant(ty, constants) {
+                Some(group) => {
+                    sink.push(error);
+                    is_corrected = true;
+                    Ok(group)
+                }
+                None => Err(error),
+            }),
+        };
+        let factor = factor(&ty, constants, group);
+        match sink.take(factor) {
             Some(factor) => {
+                if is_corrected {
+                    written.ty = factor.written();
+                }
                 let Factor { group, count, is_chain } = factor;
                 // If only `#[clamped]` is wrong, the group is known, and no inertia is required.
                 let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or([true; 2]);
@@ -57,7 +75,6 @@ pub(in crate::syntax) fn read(
             None => is_whole = false,
         }
     }
-    let mut item = item.clone();
     for field in &mut item.fields {
         field.attrs.retain(|attribute| !attribute.path().is_ident(CLAMPED));
     }
@@ -94,6 +111,18 @@ struct Factor {
     group: Group,
     count: Option<usize>,
     is_chain: bool,
+}
+
+impl Factor {
+    /// The type of the member.
+    fn written(&self) -> Type {
+        let group: Type = syn::parse_str(&self.group.written()).unwrap_or_else(|_| bug!("a group without a type"));
+        match self.count {
+            Some(count) => syn::parse_quote!([#group; #count]),
+            None if self.is_chain => syn::parse_quote!(Vec<#group>),
+            None => group,
+        }
+    }
 }
 
 /// Parses `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`, and `#[clamped]` of a single member.
@@ -142,9 +171,8 @@ fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
     Ok(clamped)
 }
 
-/// Returns the group and the multiplicity of a member.
-fn factor(ty: &Type, constants: &Constants, bodies: &Bodies) -> syn::Result<Factor> {
-    let group = |ty: &Type| bodies.group(ty).map_or_else(|| group(ty, constants), Ok);
+/// Returns the group and the multiplicity of a member. `group` returns the group of one element.
+fn factor(ty: &Type, constants: &Constants, mut group: impl FnMut(&Type) -> syn::Result<Group>) -> syn::Result<Factor> {
     if let Some(segment) = library_segment(ty).filter(|segment| segment.ident == "Vec") {
         return match generic_arguments(segment).as_slice() {
             [syn::GenericArgument::Type(element)] => {

@@ -6,9 +6,9 @@ use syn::{Fields, ItemStruct, Type};
 
 use crate::diagnostics::{ErrorCollector, error_with_help, source};
 use crate::group::GROUPS;
-use crate::model::Group;
+use crate::model::{Group, OutputShape};
 use crate::syntax::rust::constants::Constants;
-use crate::syntax::rust::shape::{MAXIMUM, bare, generic_arguments, is_named, is_wrapper, library_segment};
+use crate::syntax::rust::shape::{self, MAXIMUM, bare, generic_arguments, is_named, is_wrapper, library_segment};
 use crate::syntax::rust::suggest;
 
 /// The attribute of fixed members.
@@ -103,6 +103,9 @@ pub(in crate::syntax) fn group(ty: &Type, constants: &Constants) -> syn::Result<
     if is_named(ty, "f64") {
         return Ok(Group::NUMBER);
     }
+    if let OutputShape::Vector(n @ 1..) = shape::read(ty, "f64", constants)? {
+        return Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n)));
+    }
     if name == "Rn" {
         return match arguments.as_slice() {
             [dimension, ..] => match constants.dimension(dimension)? {
@@ -144,9 +147,6 @@ pub(in crate::syntax) fn group(ty: &Type, constants: &Constants) -> syn::Result<
         let help = match what {
             "a matrix" if name != "SMatrix" => format!("write `{group}` for a rotation or a pose"),
             "a matrix" => groups(),
-            _ if name == "SVector" => {
-                format!("write `Rn<{}>`", arguments.get(1).map_or("N".to_owned(), source))
-            }
             _ => format!("write `{group}`"),
         };
         return Err(error_with_help(ty, format_args!("`{}` is {what}, not a group", source(ty)), help));
@@ -156,4 +156,20 @@ pub(in crate::syntax) fn group(ty: &Type, constants: &Constants) -> syn::Result<
         None => format!("{}; a body is an `SE3`, or a struct of groups of this module", groups()),
     };
     Err(error_with_help(ty, format_args!("unknown group `{name}`"), help))
+}
+
+/// Returns the group that the user of a wrong type probably meant.
+pub(in crate::syntax) fn meant(ty: &Type, constants: &Constants) -> Option<Group> {
+    if let Type::Reference(reference) = bare(ty) {
+        return group(&reference.elem, constants).ok();
+    }
+    let segment = library_segment(ty)?;
+    let name = segment.ident.to_string();
+    match generic_arguments(segment).as_slice() {
+        [syn::GenericArgument::Type(element)] if is_wrapper(&name) => group(element, constants).ok(),
+        _ => Group::named(match Group::like(&name) {
+            Some((written, _)) => written,
+            None => suggest::nearest(&name, GROUPS.iter().map(|group| group.name))?,
+        }),
+    }
 }

@@ -3,7 +3,7 @@
 use syn::{FnArg, Ident, Pat, Type};
 
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Argument, ArgumentKind, Configuration, Group, OutputShape};
+use crate::model::{Argument, ArgumentKind, Configuration, Group};
 use crate::syntax::data::bodies::Bodies;
 use crate::syntax::data::fields;
 use crate::syntax::functions::argument_types::ArgumentTypes;
@@ -11,7 +11,7 @@ use crate::syntax::functions::binding::{ensure_inputs, unbound};
 use crate::syntax::module::collect::AttributedFunction;
 use crate::syntax::role::Keyword;
 use crate::syntax::rust::constants::Constants;
-use crate::syntax::rust::shape::{self, bare, is_named};
+use crate::syntax::rust::shape::{bare, is_named};
 
 /// The context of the parser.
 pub(in crate::syntax) struct KinematicsContext<'a> {
@@ -21,12 +21,9 @@ pub(in crate::syntax) struct KinematicsContext<'a> {
     pub bodies: &'a Bodies,
 }
 
-/// Returns the group of a type; vectors are elements of Rⁿ.
+/// Returns the group of a type.
 pub(super) fn group_of(ty: &Type, context: &KinematicsContext<'_>) -> syn::Result<Group> {
-    match shape::read(ty, "f64", context.constants) {
-        Ok(OutputShape::Vector(n)) => Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n))),
-        _ => context.bodies.group(ty).map_or_else(|| fields::group(ty, context.constants), Ok),
-    }
+    context.bodies.group(ty).map_or_else(|| fields::group(ty, context.constants), Ok)
 }
 
 /// Formats the correct signature with the user's types.

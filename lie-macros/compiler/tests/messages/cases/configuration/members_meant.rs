@@ -8,20 +8,21 @@ pub mod cart {
 
     pub struct Wheel {
         pub turn: Option<SO2>,
-        pub contact: Vector2<f64>,
+        pub contact: Point2<f64>,
     }
 
     #[configuration]
     pub struct Cart {
-        pub position: Vector3<f64>,
+        pub position: Translation3<f64>,
         pub attitude: Box<SO3>,
-        pub loads: [SVector<f64, 2>; 2],
+        pub loads: [Point2<f64>; 2],
         pub wheel: Wheel,
     }
 
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
-        0.5 * v.position.norm_squared() + 0.5 * v.attitude.norm_squared() + v.loads[0].dot(&v.loads[1])
+        0.5 * v.position.norm_squared() + 0.5 * v.attitude.norm_squared() + v.loads[0].norm_squared() + v.loads[1].norm_squared()
+            + 0.5 * v.wheel.turn * v.wheel.turn + v.wheel.contact.norm_squared()
     }
 }
 

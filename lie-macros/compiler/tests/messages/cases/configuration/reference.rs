@@ -10,8 +10,8 @@ mod top {
     }
 
     #[kinetic_energy]
-    fn kinetic(_q: &Pose, _v: &Velocity) -> f64 {
-        0.0
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.attitude.norm_squared()
     }
 }
 

@@ -7,7 +7,7 @@ mod heavy_top {
     #[configuration]
     pub struct Pose {
         pub attitude: SO4,
-        pub position: Vector3<f64>,
+        pub position: Point3<f64>,
     }
 
     #[parameters]
