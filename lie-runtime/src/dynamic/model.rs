@@ -71,6 +71,7 @@ pub(super) struct ModelData {
     /// The declaration of a robot file.
     pub declaration: String,
     /// The warnings about a robot file.
+    #[cfg(feature = "robots")]
     pub warnings: Vec<String>,
 }
 
@@ -361,6 +362,7 @@ impl ModelData {
             events,
             configurations: vec![],
             declaration: String::new(),
+            #[cfg(feature = "robots")]
             warnings: vec![],
         }
     }

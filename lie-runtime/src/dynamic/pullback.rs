@@ -2,7 +2,7 @@
 
 use lie_compiler::tape::Instruction;
 
-use super::tape::{Arguments, Kernel, function, is_truth};
+use super::tape::{Arguments, Kernel, function};
 use crate::scalar::{Dual, Scalar};
 use crate::system::codegen_runtime::{log_quaternion, log_rotation};
 
@@ -13,14 +13,14 @@ impl Kernel {
         self.load(&mut r, data, at, |value| value);
         let truths = self.evaluate(&mut r);
         let mut bar = vec![S::zero(); r.len()];
-        for (at, &register) in self.outputs.iter().enumerate() {
+        for (at, &register) in self.tape.outputs.iter().enumerate() {
             bar[register as usize] += weight(at);
         }
         let mut result = r.len();
-        for &instruction in self.instructions.iter().rev() {
+        for &instruction in self.tape.instructions.iter().rev() {
             match instruction {
                 // Truth values have no derivatives.
-                _ if is_truth(&instruction) => {}
+                _ if instruction.is_truth() => {}
                 Instruction::LogMatrix(first) => {
                     result -= 3;
                     self.pull_back_function::<_, 9>(first, log_rotation, (&r, result), &mut bar);

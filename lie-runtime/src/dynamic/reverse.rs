@@ -26,7 +26,7 @@ impl<S: Scalar> DynamicSystem<S> {
         let arguments = Arguments { inputs: Some(&self.inputs), ..arguments };
         let bar = kernel.pullback(data, Some(arguments), weight);
         let (of_data, of_inputs) = bar.split_at(data.len());
-        self.pull_back_data(&kernel.data, of_data, out.of_parameters);
+        self.pull_back_data(&kernel.tape.data, of_data, out.of_parameters);
         let q = arguments.q;
         let mut scalars = vec![S::zero(); q.scalar_count()];
         for (input, &derivative) in kernel.inputs.iter().zip(of_inputs) {
@@ -58,7 +58,7 @@ impl<S: Scalar> DynamicSystem<S> {
         add(data, of_data, &mut of_hoisted);
         if of_hoisted.iter().any(|derivative| !derivative.is_zero()) {
             let of_data = prepare.pullback(&prepare.data(&self.parameters.values, &[]), None, |at| of_hoisted[at]);
-            add(&prepare.data, &of_data, &mut []);
+            add(&prepare.tape.data, &of_data, &mut []);
         }
         let derivatives = self.real_parameters().flat_map(|(first, size)| &of_values[first..first + size]);
         out.iter_mut().zip(derivatives).for_each(|(out, &derivative)| *out += derivative);

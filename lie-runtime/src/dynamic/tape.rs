@@ -34,11 +34,8 @@ pub(super) enum Input {
 /// A tape, with the places of its inputs in the state of a system.
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
-    pub(super) data: Vec<TapeDatum>,
+    pub(super) tape: Tape,
     pub(super) inputs: Vec<Input>,
-    pub(super) instructions: Vec<Instruction>,
-    arguments: Vec<u32>,
-    pub(super) outputs: Vec<u32>,
     /// The number of registers, and the number of truth values.
     pub(super) sizes: [usize; 2],
     pub(super) compiled: Option<CompiledKernel>,
@@ -100,24 +97,23 @@ impl Kernel {
         let inputs: Vec<Input> = inputs.collect();
         let results = |instruction: &Instruction| match instruction {
             Instruction::LogMatrix(_) | Instruction::LogQuaternion(_) => [3, 0],
-            _ if is_truth(instruction) => [0, 1],
+            _ if instruction.is_truth() => [0, 1],
             _ => [1, 0],
         };
         let counts =
             tape.instructions.iter().map(results).fold([0, 0], |sum, count| [sum[0] + count[0], sum[1] + count[1]]);
         let sizes = [tape.data.len() + inputs.len() + counts[0], counts[1]];
-        let Tape { data, instructions, arguments, outputs, .. } = tape;
-        Kernel { data, inputs, instructions, arguments, outputs, sizes, compiled: None }
+        Kernel { tape, inputs, sizes, compiled: None }
     }
 
     /// The number of data and inputs, which are the first registers.
     pub fn value_count(&self) -> usize {
-        self.data.len() + self.inputs.len()
+        self.tape.data.len() + self.inputs.len()
     }
 
     /// The number of outputs.
     pub fn output_count(&self) -> usize {
-        self.outputs.len()
+        self.tape.outputs.len()
     }
 
     /// Returns the values that change with the parameters only.
@@ -127,7 +123,7 @@ impl Kernel {
             TapeDatum::Parameter(at) => parameters[at as usize],
             TapeDatum::Hoisted(at) => hoisted[at as usize],
         };
-        self.data.iter().map(datum).collect()
+        self.tape.data.iter().map(datum).collect()
     }
 
     /// Executes the kernel and calls `store` with each output; `data` comes from [`data`](Self::data).
@@ -205,7 +201,7 @@ impl Kernel {
     ) {
         self.load(r, data, at, |value| value);
         self.evaluate(r);
-        for (at, &register) in self.outputs.iter().enumerate() {
+        for (at, &register) in self.tape.outputs.iter().enumerate() {
             store(at, r[register as usize]);
         }
     }
@@ -215,7 +211,7 @@ impl Kernel {
     pub(super) fn evaluate<S: Scalar>(&self, r: &mut [S]) -> Vec<S::Mask> {
         let mut next = self.value_count();
         let mut truths: Vec<S::Mask> = Vec::with_capacity(self.sizes[1]);
-        for instruction in &self.instructions {
+        for instruction in &self.tape.instructions {
             let value = match *instruction {
                 Instruction::Negative(a) => -r[a as usize],
                 Instruction::Sum(a, b) => r[a as usize] + r[b as usize],
@@ -240,7 +236,7 @@ impl Kernel {
                     next += 3;
                     continue;
                 }
-                _ if is_truth(instruction) => {
+                _ if instruction.is_truth() => {
                     truths.push(truth(*instruction, r, &truths));
                     continue;
                 }
@@ -258,14 +254,8 @@ impl Kernel {
 
     /// The registers of a list of arguments.
     pub(super) fn registers_at<const N: usize>(&self, first: u32) -> [usize; N] {
-        core::array::from_fn(|at| self.arguments[first as usize + at] as usize)
+        core::array::from_fn(|at| self.tape.arguments[first as usize + at] as usize)
     }
-}
-
-/// Returns true for operations with a truth value.
-pub(super) fn is_truth(instruction: &Instruction) -> bool {
-    use Instruction::{And, Less, LessOrEqual, Not, Or};
-    matches!(instruction, Less(..) | LessOrEqual(..) | And(..) | Or(..) | Not(_))
 }
 
 /// Operations with a truth value.

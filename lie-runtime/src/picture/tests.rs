@@ -157,7 +157,25 @@ fn run_of(system: &machine::System) -> Run<'_, machine::System> {
     let start = machine::Pose { attitude: SO3::identity(), position: Vector3::zeros(), wheel: SO2::identity(), tail };
     let mut velocity = system.zero_velocity();
     (velocity[2], velocity[3], velocity[8]) = (9.0, 1.0, -0.3);
-    Simulation::of(system).initial(start, velocity).step(0.02).end_time(1.0).run().unwrap()
+    Simulation::of(system).initial(start, velocity).step(0.005).end_time(1.0).run().unwrap()
+}
+
+/// The wheel turns by t²/2.
+#[test]
+fn figures_of_few_steps_follow_the_motion() {
+    let (system, run) = run();
+    let first = run.first().unwrap().clone();
+    let coarse = Simulation::of(&system)
+        .initial(first.configuration, first.velocity)
+        .step(0.25)
+        .end_time(1.0)
+        .run()
+        .unwrap();
+    let panels = coarse.plot().lines(["wheel"]).panels().unwrap();
+    let points = &panels[0].series[0].points;
+    assert_eq!((coarse.states.len(), points.len()), (5, 201));
+    assert!(points.iter().all(|(t, angle)| (angle - 0.5 * t * t).abs() < 1e-12));
+    assert_eq!(coarse.animate().line("point", |_| vec![Vector3::zeros()]).animation().unwrap().times.len(), 201);
 }
 
 #[test]

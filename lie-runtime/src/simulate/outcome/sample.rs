@@ -369,7 +369,8 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
             shown.push((number, Cow::Borrowed(from)));
             let Some(to) = self.states.get(number + 1).filter(|_| self.balances.is_empty()) else { continue };
             let (start, h) = (from.time(), to.time() - from.time());
-            let parts = if h > longest { (h / longest).ceil() } else { 1.0 };
+            // The margin ignores round-off errors of equal steps.
+            let parts = if h > longest { (h / longest - 1e-6).ceil() } else { 1.0 };
             for part in (1..).map(f64::from).take_while(|part| *part < parts) {
                 let time = start + h * part / parts;
                 let state = self.log.with_system(system, (number, time), |system| system.between(from, to, time));

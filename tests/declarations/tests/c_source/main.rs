@@ -5,7 +5,7 @@ mod errors;
 mod functions;
 
 use fixtures::random::Random;
-use fixtures::systems::{driven, placements, top_in_space};
+use fixtures::systems::{driven, free_body, placements, spheres, top_in_space};
 use lie_runtime::group::{S3xR3, SO3xR3, TangentVector};
 use lie_runtime::nalgebra::SMatrix;
 use lie_runtime::prelude::*;
@@ -194,5 +194,86 @@ fn functions_of_a_vector() {
         let place = functions::vector::Place { x: random.vector::<3>().map(|x| scale * (x.abs() + 0.1)) };
         let numbers = place.x.as_slice().to_vec();
         (place, numbers)
+    });
+}
+
+/// A force that depends on time, and a dissipation.
+#[test]
+fn pendulum_with_a_motor() {
+    let (system, ..) = free_body::motor_pendulum_example();
+    let data = system.parameters();
+    let parameters = [data.weight, data.damping, data.torque];
+    let file = include_str!("../../../fixtures/src/systems/free_body.rs");
+    compare((file, "motor_pendulum"), &system, &parameters, |random| {
+        let angle = free_body::motor_pendulum::Angle { arm: SO2::from_angle(3.0 * random.number()) };
+        let numbers = angle.arm.coordinates().to_vec();
+        (angle, numbers)
+    });
+}
+
+/// A velocity constraint that depends on the heading.
+#[test]
+fn skate() {
+    let (system, ..) = driven::skate_example();
+    let data = system.parameters();
+    let parameters = [data.mass, data.inertia, data.slope];
+    let file = include_str!("../../../fixtures/src/systems/driven.rs");
+    compare((file, "skate"), &system, &parameters, |random| {
+        let skate = driven::skate::Skate { heading: SO2::from_angle(3.0 * random.number()), position: random.vector() };
+        let numbers = [&skate.heading.coordinates()[..], skate.position.as_slice()].concat();
+        (skate, numbers)
+    });
+}
+
+/// A velocity constraint in the body-fixed frame.
+#[test]
+fn knife_edge() {
+    let (system, ..) = driven::knife_edge_example();
+    let data = system.parameters();
+    let parameters = [data.mass, data.inertia, data.slope];
+    let file = include_str!("../../../fixtures/src/systems/driven.rs");
+    compare((file, "knife_edge"), &system, &parameters, |random| {
+        let sleigh = driven::knife_edge::Sleigh { body: SE2::exp(&random.vector()) };
+        let numbers = [&sleigh.body.rotation.coordinates()[..], sleigh.body.translation.as_slice()].concat();
+        (sleigh, numbers)
+    });
+}
+
+fn random_direction(random: &mut Random) -> S2 {
+    S2::new(SO3::exp(&random.rotation_vector()) * Vector3::x()).expect("a unit vector")
+}
+
+/// An array of directions.
+#[test]
+fn pendulum_of_directions() {
+    let system = spheres::unit_double_pendulum();
+    let data = system.parameters();
+    let parameters = [&data.masses[..], &data.lengths, &[data.gravity]].concat();
+    let file = include_str!("../../../fixtures/src/systems/spheres.rs");
+    compare((file, "double_pendulum"), &system, &parameters, |random| {
+        let links = spheres::double_pendulum::Links { links: [random_direction(random), random_direction(random)] };
+        let numbers = links.links.iter().flat_map(|link| link.direction().as_slice().to_vec()).collect();
+        (links, numbers)
+    });
+}
+
+/// Every kind of term: forces at a point, dissipation, and constraints on positions and velocities.
+#[test]
+fn load_on_a_rod() {
+    let inertia = Matrix3::new(0.4, 0.05, -0.02, 0.05, 0.7, 0.03, -0.02, 0.03, 0.9);
+    let hook = Vector3::new(0.1, -0.2, -0.3);
+    let data = spheres::slung_load::Load { mass: 2.0, inertia, load: 0.5, length: 1.5, hook };
+    let parameters = [&[data.mass][..], &rows(&inertia), &[data.load, data.length], hook.as_slice()].concat();
+    let system = spheres::slung_load::System::new(data).expect("the data are good");
+    let file = include_str!("../../../fixtures/src/systems/spheres.rs");
+    compare((file, "slung_load"), &system, &parameters, |random| {
+        let carrier = spheres::slung_load::Carrier {
+            attitude: SO3::exp(&random.rotation_vector()),
+            rod: random_direction(random),
+            position: random.vector(),
+        };
+        let rod = carrier.rod.direction();
+        let numbers = [&rows(&carrier.attitude.matrix())[..], rod.as_slice(), carrier.position.as_slice()].concat();
+        (carrier, numbers)
     });
 }

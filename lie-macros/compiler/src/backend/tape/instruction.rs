@@ -117,3 +117,11 @@ pub enum Instruction {
     /// The second operand if the first, a truth value, is true, otherwise the third.
     Select(u32, u32, u32),
 }
+
+impl Instruction {
+    /// Returns true for operations with a truth value.
+    pub fn is_truth(&self) -> bool {
+        use Instruction::{And, Less, LessOrEqual, Not, Or};
+        matches!(self, Less(..) | LessOrEqual(..) | And(..) | Or(..) | Not(_))
+    }
+}

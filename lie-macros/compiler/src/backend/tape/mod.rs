@@ -20,12 +20,14 @@
 //! ```
 
 mod builder;
+mod c_source;
 mod contacts;
 mod instruction;
 mod lists;
 mod schema;
 
 pub use crate::expr::Function;
+pub use c_source::C_HEAD;
 pub use contacts::{TapeCoefficient, TapeContact, TapeFriction};
 pub use instruction::{Instruction, Tape, TapeDatum, TapeInput};
 pub use schema::{
