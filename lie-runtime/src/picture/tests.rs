@@ -165,12 +165,8 @@ fn run_of(system: &machine::System) -> Run<'_, machine::System> {
 fn figures_of_few_steps_follow_the_motion() {
     let (system, run) = run();
     let first = run.first().unwrap().clone();
-    let coarse = Simulation::of(&system)
-        .initial(first.configuration, first.velocity)
-        .step(0.25)
-        .end_time(1.0)
-        .run()
-        .unwrap();
+    let coarse =
+        Simulation::of(&system).initial(first.configuration, first.velocity).step(0.25).end_time(1.0).run().unwrap();
     let panels = coarse.plot().lines(["wheel"]).panels().unwrap();
     let points = &panels[0].series[0].points;
     assert_eq!((coarse.states.len(), points.len()), (5, 201));

@@ -29,7 +29,7 @@ impl Layout {
     }
 
     fn push_element(&mut self, name: &str, group: Group, [field, element]: [usize; 2]) {
-        for (part, (suffix, size, order)) in group.form.stored(&group.rules.parts()).into_iter().enumerate() {
+        for (part, (suffix, size, order)) in group.storage.stored(&group.rules.parts()).into_iter().enumerate() {
             let key = if element == NO_ELEMENT { [field, part, 0] } else { [field, element, part] };
             self.push(format!("{name}{suffix}"), size, order, key);
         }

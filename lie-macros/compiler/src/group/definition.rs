@@ -1,9 +1,7 @@
-//! A group as data: its mathematics, its form, and its elements.
+//! A group as data: its mathematics, its storage, and its elements.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-
-use crate::expr::{Expressions, Leaf, Node, Type};
-use crate::scalar::{Graph, Scalar};
+use super::Storage;
+use crate::expr::{Expressions, Node, Type};
 
 /// A factor of the configuration.
 #[derive(Clone, Copy)]
@@ -13,7 +11,7 @@ pub(crate) struct Group {
     /// The name in mathematical notation.
     pub notation: &'static str,
     pub rules: &'static dyn GroupRules,
-    pub form: &'static dyn Form,
+    pub storage: Storage,
     /// Names of types that users can mistake for this group, each with its actual meaning.
     pub lookalikes: &'static [(&'static str, &'static str)],
 }
@@ -103,43 +101,6 @@ pub(crate) trait GroupRules: Sync {
     }
 }
 
-/// The storage of an element as scalars.
-pub(crate) trait Form: Sync {
-    /// The type, with scalars of the type `s`.
-    fn ty(&self, s: &TokenStream) -> TokenStream;
-    /// True if velocities are scalars instead of vectors with one component.
-    fn has_scalar_velocity(&self) -> bool;
-    /// The struct of the declaration with this form, if there is one.
-    fn structure(&self) -> Option<&Structure> {
-        None
-    }
-    /// The parts that are fields of the type, by their names.
-    fn fields(&self) -> &'static [&'static str];
-    /// A scalar of an element: a component of a part, or of the data that is stored instead of the part.
-    fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream;
-    /// The stored scalars of each part: the suffix of the name of the part, their number, and their order.
-    fn stored(&self, parts: &[Type]) -> Vec<(String, usize, &'static str)> {
-        let stored = |(at, ty): (usize, &Type)| {
-            let order = match ty {
-                Type::Rotation(rotation) => rotation.order(),
-                _ => "",
-            };
-            let suffix = match ty {
-                _ if parts.len() == 1 => String::new(),
-                Type::Rotation(_) => ".rotation".to_owned(),
-                _ if parts.len() == 2 => ".translation".to_owned(),
-                _ => format!(".part[{at}]"),
-            };
-            (suffix, ty.numbers(), order)
-        };
-        parts.iter().enumerate().map(stored).collect()
-    }
-    /// The parts that are not stored directly, computed from the stored scalars.
-    fn unfolded(&self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)>;
-    /// The element with these parts, each given by its scalars.
-    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream;
-}
-
 /// A struct of groups.
 #[derive(Debug)]
 pub(crate) struct Structure {
@@ -168,7 +129,7 @@ impl Eq for Group {}
 impl Group {
     /// The struct of the declaration, if the group comes from one.
     pub fn structure(&self) -> Option<&'static Structure> {
-        self.form.structure()
+        self.storage.structure()
     }
 
     /// True for the real line.
@@ -189,7 +150,7 @@ impl Group {
 
     /// True if velocities are scalars.
     pub fn has_scalar_velocity(&self) -> bool {
-        self.form.has_scalar_velocity()
+        self.storage.has_scalar_velocity()
     }
 
     /// True for the sphere, and for structs that contain one.
@@ -259,24 +220,6 @@ impl Group {
         };
         self.rules.blocks().into_iter().map(slice).collect()
     }
-
-    /// The element with these scalars, one part after the other.
-    pub fn of_numbers(&self, numbers: &[TokenStream]) -> TokenStream {
-        let mut rest = numbers.iter().cloned();
-        let parts: Vec<Vec<TokenStream>> =
-            self.rules.parts().into_iter().map(|ty| rest.by_ref().take(ty.numbers()).collect()).collect();
-        self.form.element(&parts)
-    }
-}
-
-/// An index in generated code.
-pub(super) fn index(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
-/// A type of the runtime.
-pub(super) fn name(name: &str) -> Ident {
-    Ident::new(name, Span::call_site())
 }
 
 /// The parts of an element with two parts.

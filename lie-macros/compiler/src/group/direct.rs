@@ -1,8 +1,8 @@
 //! SO(3) × R³ and S³ × R³: direct products of a rotation and a position. The angular velocity is body-fixed, the linear velocity is
 //! spatial.
 
-use super::placements::{self, PoseFields, Seen};
-use super::{Group, GroupRules, Operand, one, two};
+use super::placements::{self, Seen};
+use super::{Group, GroupRules, Operand, Storage, one, two};
 use crate::expr::{Expressions, Node, Rotation, Type};
 
 /// Rotations of one kind, and positions in the space that they rotate.
@@ -12,7 +12,7 @@ pub(super) const SO3_X_R3: Group = Group {
     name: "SO3xR3",
     notation: "SO(3) × R³",
     rules: &Direct(Rotation::SO3),
-    form: &PoseFields { name: "SO3xR3", rotation: Rotation::SO3 },
+    storage: Storage::Pose(Rotation::SO3),
     lookalikes: &[],
 };
 
@@ -20,7 +20,7 @@ pub(super) const S3_X_R3: Group = Group {
     name: "S3xR3",
     notation: "S³ × R³",
     rules: &Direct(Rotation::S3),
-    form: &PoseFields { name: "S3xR3", rotation: Rotation::S3 },
+    storage: Storage::Pose(Rotation::S3),
     lookalikes: &[],
 };
 

@@ -1,8 +1,8 @@
 //! The groups of the language, and the sphere: one file for each kind of group, one line in the list for each group.
 //!
 //! An element is a list of *parts*: typed expressions, for example a rotation or a vector. A velocity is a list of *blocks*, the angular
-//! block first. [`GroupRules`] defines the mathematics of a group, [`Form`] the storage of an element as scalars.
-//! Isomorphic groups share their rules and differ in form. Other modules never depend on a specific group.
+//! block first. [`GroupRules`] defines the mathematics of a group, [`Storage`] the storage of an element as scalars.
+//! Isomorphic groups share their rules and differ in storage. Other modules never depend on a specific group.
 
 mod definition;
 mod direct;
@@ -12,11 +12,13 @@ mod product;
 mod rotations;
 mod semidirect;
 mod sphere;
+mod storage;
 mod structure;
 mod vectors;
 
-pub(crate) use definition::{Element, Form, Group, GroupRules, Operand, Structure};
-use definition::{index, name, one, two};
+pub(crate) use definition::{Element, Group, GroupRules, Operand, Structure};
+use definition::{one, two};
+pub(crate) use storage::Storage;
 pub(crate) use structure::{Atomic, integral_of, velocity_name};
 pub(crate) use vectors::LARGEST;
 

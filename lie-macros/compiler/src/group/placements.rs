@@ -1,17 +1,7 @@
 //! Operations of all groups of rigid-body poses, independent of the product: a rotation, and the position of the origin.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{Form, Group, Operand, index, rotations, two};
-use crate::expr::{Expressions, Leaf, Node, Rotation, Type};
-use crate::scalar::{Graph, Scalar};
-
-/// A rotation and a translation, stored in fields with these names.
-pub(super) struct PoseFields {
-    pub name: &'static str,
-    pub rotation: Rotation,
-}
+use super::{Group, Operand, rotations, two};
+use crate::expr::{Expressions, Node, Rotation, Type};
 
 pub(super) fn parts(kind: Rotation) -> Vec<Type> {
     vec![Type::Rotation(kind), Type::vector(kind.space())]
@@ -102,32 +92,5 @@ pub(super) fn construct(e: &mut Expressions, kind: Rotation, name: &str, argumen
             Some(vec![rotation.parts[0], *translation])
         }
         _ => None,
-    }
-}
-
-impl Form for PoseFields {
-    fn ty(&self, s: &TokenStream) -> TokenStream {
-        let name = super::name(self.name);
-        quote!(::lie_runtime::group::#name<#s>)
-    }
-    fn has_scalar_velocity(&self) -> bool {
-        false
-    }
-    fn fields(&self) -> &'static [&'static str] {
-        &["rotation", "translation"]
-    }
-    fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream {
-        if part == 0 {
-            return self.rotation.number(&quote!(#element.rotation), 0, at);
-        }
-        let at = index(at);
-        quote!(#element.translation[#at])
-    }
-    fn unfolded(&self, _: &mut Graph, _: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
-        vec![]
-    }
-    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
-        let (name, rotation, translation) = (super::name(self.name), self.rotation.element(&parts[..1]), &parts[1]);
-        quote!(::lie_runtime::group::#name::new(#rotation, rt::vector([#(#translation),*])))
     }
 }

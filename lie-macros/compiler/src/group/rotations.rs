@@ -1,11 +1,7 @@
 //! SO(2), SO(3) and S³: an element has one part, a rotation.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{Form, Group, GroupRules, Operand, index, one};
-use crate::expr::{Expressions, Leaf, Node, Rotation, Type};
-use crate::scalar::{Graph, Scalar};
+use super::{Group, GroupRules, Operand, Storage, one};
+use crate::expr::{Expressions, Node, Rotation, Type};
 
 const OF_NALGEBRA: &str = "a type of nalgebra";
 const MATRIX: &str = "a matrix";
@@ -15,7 +11,7 @@ pub(super) const SO2: Group = Group {
     name: "SO2",
     notation: "SO(2)",
     rules: &Rotation::SO2,
-    form: &Rotation::SO2,
+    storage: Storage::Rotation(Rotation::SO2),
     lookalikes: &[("Rotation2", OF_NALGEBRA), ("UnitComplex", OF_NALGEBRA), ("Matrix2", MATRIX)],
 };
 
@@ -23,7 +19,7 @@ pub(super) const SO3: Group = Group {
     name: "SO3",
     notation: "SO(3)",
     rules: &Rotation::SO3,
-    form: &Rotation::SO3,
+    storage: Storage::Rotation(Rotation::SO3),
     lookalikes: &[("Rotation3", OF_NALGEBRA), ("Matrix3", MATRIX), ("SMatrix", MATRIX)],
 };
 
@@ -31,7 +27,7 @@ pub(super) const S3: Group = Group {
     name: "S3",
     notation: "S³",
     rules: &Rotation::S3,
-    form: &Rotation::S3,
+    storage: Storage::Rotation(Rotation::S3),
     lookalikes: &[("UnitQuaternion", OF_NALGEBRA), ("Quaternion", OF_NALGEBRA), ("Quat", FOREIGN), ("DQuat", FOREIGN)],
 };
 
@@ -167,37 +163,5 @@ impl Rotation {
     /// Rᵀ Ω; Ω in the plane.
     pub(super) fn to_body(self, e: &mut Expressions, rotation: Node, angular: Node) -> Node {
         if self.is_planar() { angular } else { e.act_inverse(rotation, angular) }
-    }
-}
-
-impl Form for Rotation {
-    fn ty(&self, s: &TokenStream) -> TokenStream {
-        let name = super::name(group(*self).name);
-        quote!(::lie_runtime::group::#name<#s>)
-    }
-    fn has_scalar_velocity(&self) -> bool {
-        self.is_planar()
-    }
-    fn fields(&self) -> &'static [&'static str] {
-        &[]
-    }
-    fn number(&self, element: &TokenStream, _: usize, at: usize) -> TokenStream {
-        if *self == Rotation::SO3 {
-            let (row, column) = (index(at / 3), index(at % 3));
-            return quote!(#element.matrix()[(#row, #column)]);
-        }
-        let at = index(at);
-        quote!(#element.coordinates()[#at])
-    }
-    fn unfolded(&self, _: &mut Graph, _: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
-        vec![]
-    }
-    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
-        let numbers = parts.iter().flatten();
-        if *self == Rotation::SO3 {
-            return quote!(::lie_runtime::group::SO3::from_matrix_unchecked(SMatrix::<S, 3, 3>::new(#(#numbers),*)));
-        }
-        let name = super::name(group(*self).name);
-        quote!(::lie_runtime::group::#name::from_coordinates_unchecked([#(#numbers),*]))
     }
 }

@@ -1,7 +1,7 @@
 //! SE(2), SE(3) and S³ ⋉ R³: rigid motions x ↦ R x + t with body-fixed velocities (Ω, U), t' = R U.
 
-use super::placements::{self, PoseFields, Seen};
-use super::{Group, GroupRules, Operand, two};
+use super::placements::{self, Seen};
+use super::{Group, GroupRules, Operand, Storage, two};
 use crate::expr::{Expressions, Node, Rotation, Type};
 
 /// Rotations of one kind with the translations of the space that they act on.
@@ -13,7 +13,7 @@ pub(super) const SE2: Group = Group {
     name: "SE2",
     notation: "SE(2)",
     rules: &Semidirect(Rotation::SO2),
-    form: &PoseFields { name: "SE2", rotation: Rotation::SO2 },
+    storage: Storage::Pose(Rotation::SO2),
     lookalikes: &[("Isometry2", OF_NALGEBRA)],
 };
 
@@ -21,7 +21,7 @@ pub(super) const SE3: Group = Group {
     name: "SE3",
     notation: "SE(3)",
     rules: &Semidirect(Rotation::SO3),
-    form: &PoseFields { name: "SE3", rotation: Rotation::SO3 },
+    storage: Storage::Pose(Rotation::SO3),
     lookalikes: &[("Isometry3", OF_NALGEBRA), ("Matrix4", "a matrix")],
 };
 
@@ -29,7 +29,7 @@ pub(super) const S3R3: Group = Group {
     name: "S3R3",
     notation: "S³ ⋉ R³",
     rules: &Semidirect(Rotation::S3),
-    form: &PoseFields { name: "S3R3", rotation: Rotation::S3 },
+    storage: Storage::Pose(Rotation::S3),
     lookalikes: &[],
 };
 

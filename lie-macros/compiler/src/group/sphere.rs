@@ -1,15 +1,12 @@
 //! S², a homogeneous space of the rotations: a point is a direction q, and the spatial velocity ω rotates it, q' = ω × q.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{Form, Group, GroupRules, Operand, index, one};
-use crate::expr::{Expressions, Leaf, Node, Type};
-use crate::scalar::{Graph, Scalar};
+use super::{Group, GroupRules, Operand, Storage, one};
+use crate::expr::{Expressions, Node, Type};
 
 struct Sphere;
 
-pub(super) const S2: Group = Group { name: "S2", notation: "S²", rules: &Sphere, form: &Sphere, lookalikes: &[] };
+pub(super) const S2: Group =
+    Group { name: "S2", notation: "S²", rules: &Sphere, storage: Storage::Direction, lookalikes: &[] };
 
 impl GroupRules for Sphere {
     fn parts(&self) -> Vec<Type> {
@@ -65,28 +62,5 @@ impl GroupRules for Sphere {
 
     fn method(&self, _: &mut Expressions, a: &[Node], name: &str, arguments: &[Operand]) -> Option<Operand> {
         (name == "direction" && arguments.is_empty()).then(|| Operand::Matrix(one(a)))
-    }
-}
-
-impl Form for Sphere {
-    fn ty(&self, s: &TokenStream) -> TokenStream {
-        quote!(::lie_runtime::space::S2<#s>)
-    }
-    fn has_scalar_velocity(&self) -> bool {
-        false
-    }
-    fn fields(&self) -> &'static [&'static str] {
-        &[]
-    }
-    fn number(&self, element: &TokenStream, _: usize, at: usize) -> TokenStream {
-        let at = index(at);
-        quote!(#element.direction()[#at])
-    }
-    fn unfolded(&self, _: &mut Graph, _: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
-        vec![]
-    }
-    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
-        let entries = parts.iter().flatten();
-        quote!(::lie_runtime::space::S2::new_unchecked(rt::vector([#(#entries),*])))
     }
 }

@@ -2,13 +2,7 @@
 
 use std::sync::Mutex;
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-
-use super::{Form, Group, Structure};
-use crate::expr::{Leaf, Type};
-use crate::identifier::identifier;
-use crate::scalar::{Graph, Scalar};
+use super::{Group, Storage, Structure};
 
 /// A part that is not a struct, such as `attitude` of a body.
 pub(crate) struct Atomic {
@@ -42,7 +36,13 @@ pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
             known[known.len() - 1]
         }
     };
-    Group { name: &structure.name, notation: &structure.notation, rules: structure, form: structure, lookalikes: &[] }
+    Group {
+        name: &structure.name,
+        notation: &structure.notation,
+        rules: structure,
+        storage: Storage::Struct(structure),
+        lookalikes: &[],
+    }
 }
 
 /// The name of the struct of the time integrals of the states. Declarations cannot contain it.
@@ -103,66 +103,15 @@ impl Structure {
     }
 
     /// The field of a part of the struct, its group, and the index of the part in the field.
-    fn locate(&self, part: usize) -> (Ident, Group, usize) {
+    pub fn locate(&self, part: usize) -> (&str, Group, usize) {
         let mut part = part;
         for (name, group) in &self.fields {
             let count = group.rules.parts().len();
             if part < count {
-                return (identifier(name, Span::call_site()), *group, part);
+                return (name, *group, part);
             }
             part -= count;
         }
         bug!("`{}` has no part {part} after its last one", self.name)
-    }
-}
-
-impl Form for Structure {
-    fn ty(&self, s: &TokenStream) -> TokenStream {
-        let name = identifier(&self.name, Span::call_site());
-        quote!(self::#name<#s>)
-    }
-    fn has_scalar_velocity(&self) -> bool {
-        false
-    }
-    fn structure(&self) -> Option<&Structure> {
-        Some(self)
-    }
-    /// Fields are read in the same way as for any other struct.
-    fn fields(&self) -> &'static [&'static str] {
-        &[]
-    }
-    fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream {
-        let (name, group, part) = self.locate(part);
-        group.form.number(&quote!(#element.#name), part, at)
-    }
-    fn stored(&self, _: &[Type]) -> Vec<(String, usize, &'static str)> {
-        let of_field = |(name, group): &(String, Group)| {
-            let name = name.trim_start_matches("r#").to_owned();
-            let parts = group.form.stored(&group.rules.parts());
-            parts.into_iter().map(move |(suffix, size, order)| (format!(".{name}{suffix}"), size, order))
-        };
-        self.fields.iter().flat_map(of_field).collect()
-    }
-    fn unfolded(&self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
-        let mut first = 0;
-        let mut all = Vec::new();
-        for group in self.factors() {
-            let count = group.rules.parts().len();
-            let own = group.form.unfolded(graph, &kept[first..first + count]);
-            all.extend(own.into_iter().map(|(part, numbers)| (first + part, numbers)));
-            first += count;
-        }
-        all
-    }
-    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
-        let mut rest = parts;
-        let fields = self.fields.iter().map(|(name, group)| {
-            let (own, further) = rest.split_at(group.rules.parts().len());
-            rest = further;
-            let (name, value) = (identifier(name, Span::call_site()), group.form.element(own));
-            quote!(#name: #value)
-        });
-        let name = identifier(&self.name, Span::call_site());
-        quote!(self::#name { #(#fields),* })
     }
 }

@@ -1,20 +1,13 @@
 //! R^n, with vectors as elements, and the real line as a scalar.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{Form, Group, GroupRules, index, one};
-use crate::expr::{Expressions, Leaf, Node, Type};
-use crate::scalar::{Graph, Scalar};
+use super::{Group, GroupRules, Storage, one};
+use crate::expr::{Expressions, Node, Type};
 
 /// The largest dimension of a vector space.
 pub(crate) const LARGEST: usize = 1024;
 
 /// R^n by its dimension.
 struct VectorSpace(usize);
-
-/// The real line, stored as a scalar.
-struct Number;
 
 /// All vector spaces, by dimension.
 static SPACES: [VectorSpace; LARGEST + 1] = {
@@ -30,7 +23,7 @@ static SPACES: [VectorSpace; LARGEST + 1] = {
 const POINT: &str = "a type of nalgebra";
 
 const fn named(name: &'static str, notation: &'static str, n: usize, lookalike: &'static [(&str, &str)]) -> Group {
-    Group { name, notation, rules: &SPACES[n], form: &SPACES[n], lookalikes: lookalike }
+    Group { name, notation, rules: &SPACES[n], storage: Storage::Vector(n), lookalikes: lookalike }
 }
 
 pub(super) const R1: Group = named("R1", "R¹", 1, &[]);
@@ -45,14 +38,14 @@ pub(super) const NUMBER: Group = Group {
     name: "f64",
     notation: "ℝ",
     rules: &SPACES[1],
-    form: &Number,
+    storage: Storage::Number,
     lookalikes: &[("f32", "a single-precision scalar")],
 };
 
 /// `Rn<N>`.
 pub(super) fn of_dimension(n: usize) -> Group {
     let Some(space) = SPACES.get(n) else { bug!("R^{n} is larger than any configuration") };
-    Group { name: "Rn", notation: "Rⁿ", rules: space, form: space, lookalikes: &[] }
+    Group { name: "Rn", notation: "Rⁿ", rules: space, storage: Storage::Vector(n), lookalikes: &[] }
 }
 
 impl GroupRules for VectorSpace {
@@ -116,50 +109,4 @@ impl GroupRules for VectorSpace {
         Some(one(a))
     }
     // Vectors and scalars have their own methods and constructors.
-}
-
-impl Form for VectorSpace {
-    fn ty(&self, s: &TokenStream) -> TokenStream {
-        let n = index(self.0);
-        quote!(::lie_runtime::__private::SVector<#s, #n>)
-    }
-    fn has_scalar_velocity(&self) -> bool {
-        false
-    }
-    fn fields(&self) -> &'static [&'static str] {
-        &[]
-    }
-    fn number(&self, element: &TokenStream, _: usize, at: usize) -> TokenStream {
-        let at = index(at);
-        quote!(#element[#at])
-    }
-    fn unfolded(&self, _: &mut Graph, _: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
-        vec![]
-    }
-    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
-        let entries = parts.iter().flatten();
-        quote!(rt::vector([#(#entries),*]))
-    }
-}
-
-impl Form for Number {
-    fn ty(&self, s: &TokenStream) -> TokenStream {
-        s.clone()
-    }
-    fn has_scalar_velocity(&self) -> bool {
-        true
-    }
-    fn fields(&self) -> &'static [&'static str] {
-        &[]
-    }
-    fn number(&self, element: &TokenStream, _: usize, _: usize) -> TokenStream {
-        element.clone()
-    }
-    fn unfolded(&self, _: &mut Graph, _: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
-        vec![]
-    }
-    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
-        let entry = parts.iter().flatten();
-        quote!(#(#entry)*)
-    }
 }

@@ -117,7 +117,7 @@ impl Leaves {
     /// Defines the parts of group elements by the scalars that are read, where the two differ.
     pub fn define(&mut self, graph: &mut Graph, lowering: &mut Lowering) {
         for element in &self.elements[self.defined..] {
-            for (part, numbers) in element.group.form.unfolded(graph, &element.leaves) {
+            for (part, numbers) in element.group.storage.unfolded(graph, &element.leaves) {
                 lowering.define(element.parts[part], numbers);
             }
         }

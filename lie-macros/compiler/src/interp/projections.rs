@@ -67,7 +67,7 @@ impl SymbolicInterpreter<'_> {
                 })
             }
             Value::Element(element) => {
-                let at = element.group.form.fields().iter().position(|field| *field == name)?;
+                let at = element.group.storage.fields().iter().position(|field| *field == name)?;
                 Some(element.part(at, &self.expressions).into())
             }
             Value::Matrix(matrix) => {
@@ -94,7 +94,7 @@ impl SymbolicInterpreter<'_> {
                 let members = self.model.configuration.members.iter().filter(|member| !is_of_states(member));
                 members.map(|member| member.name.to_string()).collect()
             }
-            Value::Element(element) => element.group.form.fields().iter().map(ToString::to_string).collect(),
+            Value::Element(element) => element.group.storage.fields().iter().map(ToString::to_string).collect(),
             Value::Matrix(vector) => match self.expressions.shape(*vector) {
                 (rows, 1) => AXES.iter().take(rows).map(ToString::to_string).collect(),
                 _ => Vec::new(),

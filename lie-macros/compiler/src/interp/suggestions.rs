@@ -239,12 +239,12 @@ fn as_reals(given: &[&Expr], values: &[Value]) -> String {
 
 /// Returns the translation of a pose, as a field or by a method.
 pub(super) fn translation_of(base: &str, element: &Element) -> String {
-    let has_field = element.group.form.fields().contains(&"translation");
+    let has_field = element.group.storage.fields().contains(&"translation");
     if has_field { format!("{base}.translation") } else { format!("{base}.position()") }
 }
 
 /// Returns the rotation of a pose, as a field or by a method.
 fn rotation_part_of(base: &str, element: &Element) -> String {
-    let has_field = element.group.form.fields().contains(&"rotation");
+    let has_field = element.group.storage.fields().contains(&"rotation");
     if has_field { format!("{base}.rotation") } else { format!("{base}.rotation()") }
 }

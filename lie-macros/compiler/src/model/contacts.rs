@@ -1,7 +1,5 @@
 //! Unilateral contacts, stops and dry friction of a declaration.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
 use syn::{Expr, ExprField, Ident, Member};
 
 /// A contact: its name, its constraint, the event with its gap, and its state. A stop has one or two of them.
@@ -44,17 +42,6 @@ pub(crate) enum FrictionPlace {
     Stop(Member),
     /// The friction of a joint without stops always acts.
     Joint,
-}
-
-impl FrictionPlace {
-    /// Returns the condition that the friction acts, for this name of the parameters.
-    pub fn condition(&self, parameters: &impl ToTokens) -> Option<TokenStream> {
-        match self {
-            FrictionPlace::Contact(_, active) => Some(quote!(#parameters.#active)),
-            FrictionPlace::Stop(stop) => Some(quote!(#parameters.#stop == 0)),
-            FrictionPlace::Joint => None,
-        }
-    }
 }
 
 /// A coefficient of friction, or the bound of a dry friction.

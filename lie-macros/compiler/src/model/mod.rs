@@ -25,8 +25,8 @@ pub(crate) use contacts::{Contact, ContactFlag, Friction, FrictionCoefficient, F
 pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction};
 pub(crate) use kinematics::{FieldJoints, Kinematics, UnrolledFrames};
 pub(crate) use parameters::{
-    ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
-    entries as parameter_entries,
+    AccessPath, AccessStep, ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct,
+    ParameterTree, Parameters, entries as parameter_entries,
 };
 pub(crate) use selection::{Selection, SlotMembers};
 pub(crate) use term_element::{ElementMember, TermElement};

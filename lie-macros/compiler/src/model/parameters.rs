@@ -1,7 +1,5 @@
 //! Parameters: the struct, the structs in it, and the entries that expressions can read.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
 use syn::{Ident, Type};
 
 use super::Group;
@@ -25,7 +23,24 @@ pub(crate) struct ParameterList {
     /// `sections`.
     pub name: String,
     /// `.sections`.
-    pub access: TokenStream,
+    pub access: AccessPath,
+}
+
+/// The place of a value in the parameters, from the outside to the inside: `.arms[1].inertia`.
+#[derive(Clone, Default)]
+pub(crate) struct AccessPath(pub Vec<AccessStep>);
+
+/// A step into a value.
+#[derive(Clone)]
+pub(crate) enum AccessStep {
+    Field(Ident),
+    Index(usize),
+}
+
+impl AccessPath {
+    fn with(&self, step: AccessStep) -> Self {
+        AccessPath(self.0.iter().cloned().chain([step]).collect())
+    }
 }
 
 /// A field of the parameters or of a struct in them.
@@ -60,7 +75,7 @@ pub(crate) struct ParameterEntry {
     /// The list that contains the entry in every item.
     pub list: Option<usize>,
     /// `.upper.mass`; relative to the item for an entry of a list.
-    pub access: TokenStream,
+    pub access: AccessPath,
     pub kind: ParameterKind,
 }
 
@@ -152,7 +167,7 @@ impl ParameterTree {
 impl Parameters {
     /// The trees of the fields; their entries are counted from `first` on.
     pub fn trees(&self, structs: &[ParameterStruct]) -> Vec<(String, ParameterTree)> {
-        Walk::new(structs).fields(&self.fields, &quote!(), "")
+        Walk::new(structs).fields(&self.fields, &AccessPath::default(), "")
     }
 }
 
@@ -162,7 +177,7 @@ pub(crate) fn entries(
     structs: &[ParameterStruct],
 ) -> (Vec<ParameterEntry>, Vec<ParameterList>) {
     let mut walk = Walk::new(structs);
-    walk.fields(fields, &quote!(), "");
+    walk.fields(fields, &AccessPath::default(), "");
     (walk.entries, walk.lists)
 }
 
@@ -181,33 +196,31 @@ impl<'a> Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn fields(&mut self, fields: &[ParameterField], access: &TokenStream, path: &str) -> Vec<(String, ParameterTree)> {
+    fn fields(&mut self, fields: &[ParameterField], access: &AccessPath, path: &str) -> Vec<(String, ParameterTree)> {
         let fields = fields.iter().map(|field| {
             let name = &field.name;
             let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
-            (name.to_string(), self.form(&field.form, &field.ty, quote!(#access.#name), path))
+            (name.to_string(), self.form(&field.form, &field.ty, access.with(AccessStep::Field(name.clone())), path))
         });
         fields.collect()
     }
 
-    fn form(&mut self, form: &ParameterForm, ty: &Type, access: TokenStream, path: String) -> ParameterTree {
+    fn form(&mut self, form: &ParameterForm, ty: &Type, access: AccessPath, path: String) -> ParameterTree {
         match form {
             ParameterForm::Entry(kind) => {
                 self.entries.push(ParameterEntry { name: path, list: self.within, access, kind: *kind });
                 ParameterTree::Entry(self.entries.len() - 1)
             }
             ParameterForm::Array(element, count) => {
-                let elements = (0..*count).map(|at| {
-                    let index = Literal::usize_unsuffixed(at);
-                    self.form(element, ty, quote!(#access[#index]), format!("{path}[{at}]"))
-                });
+                let elements = (0..*count)
+                    .map(|at| self.form(element, ty, access.with(AccessStep::Index(at)), format!("{path}[{at}]")));
                 ParameterTree::Array(elements.collect())
             }
             ParameterForm::List(item) => {
                 let number = self.lists.len();
                 self.lists.push(ParameterList { name: path.clone(), access });
                 self.within = Some(number);
-                let item = self.form(item, ty, quote!(), path);
+                let item = self.form(item, ty, AccessPath::default(), path);
                 self.within = None;
                 ParameterTree::List(number, Box::new(item))
             }

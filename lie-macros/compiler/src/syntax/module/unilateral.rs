@@ -80,7 +80,7 @@ pub(in crate::syntax) fn expand(
         let (name, block) = (&function.sig.ident, &function.block);
         events.push(event(function, &format_ident!("{name}_speed"), &format!("The sliding velocity `{name}`.")));
         let slip = &friction.slip;
-        let condition = friction.place.condition(&slip.base);
+        let condition = condition(&friction.place, &slip.base);
         let condition = condition.map_or_else(|| quote!(#slip == 0), |acts| quote!(#acts && #slip == 0));
         function.block = parse_quote!({ if #condition #block else { 0.0 } });
         frictions.push(friction);
@@ -147,7 +147,7 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
         };
         let name = normal.as_ref().unwrap_or(tangent);
         let normal = optional(normal.as_ref().map(ToTokens::to_token_stream));
-        let acts = match place.condition(&quote!(parameters)) {
+        let acts = match condition(place, &quote!(parameters)) {
             Some(acts) => quote!(|parameters, _| #acts),
             None => quote!(|_, _| true),
         };
@@ -195,5 +195,14 @@ fn optional(value: Option<TokenStream>) -> TokenStream {
     match value {
         Some(value) => quote!(::core::option::Option::Some(#value)),
         None => quote!(::core::option::Option::None),
+    }
+}
+
+/// Returns the condition that a friction acts, for this name of the parameters.
+fn condition(place: &FrictionPlace, parameters: &impl ToTokens) -> Option<TokenStream> {
+    match place {
+        FrictionPlace::Contact(_, active) => Some(quote!(#parameters.#active)),
+        FrictionPlace::Stop(stop) => Some(quote!(#parameters.#stop == 0)),
+        FrictionPlace::Joint => None,
     }
 }

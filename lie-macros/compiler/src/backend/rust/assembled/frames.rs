@@ -6,12 +6,12 @@ use quote::{ToTokens, format_ident, quote};
 use super::frame_products;
 use super::frame_terms::terms;
 use super::joints::{by_kind, joined, kernel, member_of, padded};
+use crate::backend::rust::codegen::elements::{element_of, group_type};
 use crate::backend::rust::codegen::environment::Environment;
 use crate::backend::rust::codegen::environment::Scope;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{own, text};
 use crate::backend::rust::codegen::print::print;
-use crate::backend::rust::codegen::types::group_type;
 use crate::backend::rust::codegen::types::type_name;
 use crate::schedule::{Frames, JointKernels, KernelId, Plan, Term};
 
@@ -34,7 +34,7 @@ fn origin(frames: &Frames<'_>) -> TokenStream {
     let statements = &printed.statements;
     let (frame, rates) = printed.outputs.split_at(base.motion.frame.len());
     let (velocity, acceleration) = rates.split_at(size);
-    let frame = frames.kinematics.frame.of_numbers(frame);
+    let frame = element_of(frames.kinematics.frame, frame);
     quote! {
         #(#statements)*
         rt::FrameMotion { frame: #frame, velocity: [#(#velocity),*], acceleration: [#(#acceleration),*] }
@@ -139,14 +139,14 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     };
     let position = all_kinds(&|joint, _| {
         let (statements, values) = kernel(plan, joint, KernelId::Frame, &above);
-        let value = group.of_numbers(&values);
+        let value = element_of(group, &values);
         quote!(#statements #value)
     });
     let motion = all_kinds(&|joint, own| {
         let (statements, values) = kernel(plan, joint, KernelId::FrameMotion, &quote!(&above.frame));
         let (moved, rates) = values.split_at(joint.kernels.outputs(KernelId::Frame).len());
         let (velocities, accelerations) = rates.split_at(size);
-        let moved = group.of_numbers(moved);
+        let moved = element_of(group, moved);
         let all_v = joined(&quote!(above.velocity), &quote!(v), (size, own));
         let all_a = joined(&quote!(above.acceleration), &quote!(acceleration), (size, own));
         quote! {

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use super::elements::scalar_of;
 use super::n;
 use super::names::{ident, own};
 use crate::expr::{Iterated, Leaf, MemberPosition, Subscript, Wrap};
@@ -57,7 +58,7 @@ impl Environment<'_> {
             Leaf::Length if self.scope == Scope::Free => quote!(rt::number::<S>(length)),
             Leaf::Length => quote!(rt::number::<S>(place.length)),
             Leaf::Configuration(place, part) => {
-                self.group(place).form.number(&self.member(place), part as usize, component)
+                scalar_of(self.group(place), &self.member(place), part as usize, component)
             }
             Leaf::Velocity(place, block) => self.velocity(&ident("v"), place, block as usize, component),
             Leaf::Acceleration(place, block) => self.velocity(&ident("acceleration"), place, block as usize, component),
@@ -148,7 +149,7 @@ pub(crate) fn number_in(kind: ParameterKind, value: &TokenStream, element: usize
         ParameterKind::VectorArray(..) => quote!(#value[#number][#at]),
         ParameterKind::Flag => quote!(rt::number::<S>(usize::from(#value))),
         ParameterKind::Whole(_) => quote!(<S as Scalar>::from_f64(#value as f64)),
-        ParameterKind::Group(group) => group.form.number(value, element, component),
+        ParameterKind::Group(group) => scalar_of(group, value, element, component),
     }
 }
 

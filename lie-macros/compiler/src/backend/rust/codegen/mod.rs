@@ -2,6 +2,7 @@
 
 pub(crate) mod arguments;
 mod blocks;
+pub(crate) mod elements;
 pub(crate) mod environment;
 pub(crate) mod members;
 pub(crate) mod names;

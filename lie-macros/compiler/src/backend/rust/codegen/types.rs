@@ -8,11 +8,6 @@ use super::names::{ident, own};
 use crate::model::{Configuration, Group};
 use crate::schedule::Plan;
 
-/// Returns the runtime type of a group.
-pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
-    group.form.ty(s)
-}
-
 /// Returns the velocity type of one element: a scalar for SO(2), the struct of velocities for a body, otherwise a vector.
 pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
     if group.has_scalar_velocity() {

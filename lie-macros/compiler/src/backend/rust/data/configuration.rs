@@ -3,10 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::backend::rust::codegen::elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
 use crate::backend::rust::codegen::names::own;
-use crate::backend::rust::codegen::types::{group_type, velocity_of_vector};
+use crate::backend::rust::codegen::types::velocity_of_vector;
 use crate::model::{Body, Configuration, Member};
 use crate::schedule::Plan;
 

@@ -4,9 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Fields, ItemStruct, Type};
 
+use crate::backend::rust::codegen::elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{ident, own};
-use crate::backend::rust::codegen::types::group_type;
 use crate::model::{Model, ParameterField, ParameterForm, ParameterKind};
 
 /// Emits a struct with a generic scalar type.

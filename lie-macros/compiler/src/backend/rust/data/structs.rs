@@ -5,9 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{ItemStruct, Visibility};
 
 use super::generic::{documentation, generics, missing_derives};
+use crate::backend::rust::codegen::elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::scalar_parameter;
-use crate::backend::rust::codegen::types::{group_type, velocity_type};
+use crate::backend::rust::codegen::types::velocity_type;
 use crate::model::{Body, Configuration, Member, Model};
 
 /// Emits the struct of a configuration or of a body, generic over the scalar.

@@ -3,12 +3,12 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use crate::backend::rust::codegen::elements::{element_of, group_type};
 use crate::backend::rust::codegen::environment::{Environment, Scope, slot};
 use crate::backend::rust::codegen::members::Members;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{self, own};
 use crate::backend::rust::codegen::print::print;
-use crate::backend::rust::codegen::types::group_type;
 use crate::model::{ArgumentKind, ForceTarget, Model, OutputShape, Role, RoleFunction};
 use crate::scalar::{Graph, Scalar};
 
@@ -84,7 +84,7 @@ fn shaped(shape: Option<OutputShape>, components: &[TokenStream]) -> (TokenStrea
             let ty = quote!(rt::SMatrix::<S, #rows, #columns>);
             (quote!(#ty::from_row_slice(&[#(#components),*])), ty)
         }
-        Some(OutputShape::Element(group)) => (group.of_numbers(components), group_type(group, &quote!(S))),
+        Some(OutputShape::Element(group)) => (element_of(group, components), group_type(group, &quote!(S))),
         Some(OutputShape::Other) | None => {
             (quote!(::std::vec::Vec::from([#(#components),*])), quote!(::std::vec::Vec<S>))
         }

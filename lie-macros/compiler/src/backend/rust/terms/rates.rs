@@ -3,11 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use crate::backend::rust::codegen::elements::group_type;
 use crate::backend::rust::codegen::environment::{Environment, Scope, slot};
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::print::print;
-use crate::backend::rust::codegen::types::{group_type, velocity_type};
+use crate::backend::rust::codegen::types::velocity_type;
 use crate::diff::QuantityRate;
 use crate::model::{ArgumentKind, OutputShape, RoleFunction, is_of_states};
 use crate::schedule::{Plan, Term};
