@@ -1,5 +1,8 @@
 //! Moreau-Jean time stepping: `.method(MoreauJean::new())` with `Simulation::contact` and `Simulation::dry_friction`.
 
+// Each contact of a declaration has its own flag.
+#![allow(clippy::struct_excessive_bools)]
+
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use lie_runtime::integrator::moreau_jean::MoreauJeanOptions;
 use lie_runtime::integrator::{MoreauJean, StepFailure};
