@@ -5,7 +5,9 @@ use crate::inputs::{InputError, InputSet};
 use crate::integrator::{FieldState, Problem, Solution, State};
 use crate::scalar::Scalar;
 use crate::simulate::delay::Delays;
-use crate::system::{Driven, MechanicalSystem, NamedInputs};
+#[cfg(feature = "dynamic")]
+use crate::system::NamedInputs;
+use crate::system::{Driven, MechanicalSystem};
 
 /// A state that contains q and v of a mechanical system.
 #[doc(hidden)]
@@ -98,6 +100,7 @@ fn holding<M: Driven>(system: &M, numbers: &[f64]) -> Box<M> {
     system
 }
 
+#[cfg(feature = "dynamic")]
 impl<'a, M: NamedInputs> Controller<'a, M> {
     /// Prepares a run with a controller that returns inputs by name.
     pub fn by_name<N: AsRef<str>, V: AsRef<[f64]>, R: IntoIterator<Item = (N, V)>>(

@@ -4,7 +4,9 @@ use super::simulation::Simulation;
 use crate::integrator::State;
 use crate::simulate::controller::{Controller, StateOf};
 use crate::simulate::motion::{Motion, Simulated};
-use crate::system::{Driven, MechanicalSystem, NamedInputs};
+#[cfg(feature = "dynamic")]
+use crate::system::NamedInputs;
+use crate::system::{Driven, MechanicalSystem};
 
 impl<'a, P, I, O> Simulation<'a, P, I, O>
 where
@@ -73,6 +75,7 @@ where
     }
 }
 
+#[cfg(feature = "dynamic")]
 impl<'a, M: NamedInputs, I, O> Simulation<'a, M, I, O> {
     /// Evaluates a controller of a system from text, like [`controller`](Self::controller). The controller returns inputs by name, matrices
     /// by rows.
