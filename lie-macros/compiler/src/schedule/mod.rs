@@ -3,6 +3,7 @@
 //! Invariant: a [`KernelId`] names a kernel, and a request for a kernel that is not planned is a bug. Method information, documentation,
 //! report, dual-number evaluation and emission read the plan; emission makes no decisions.
 
+mod blocks;
 mod elimination;
 mod hoist;
 mod iteration;
@@ -16,6 +17,7 @@ use crate::diff::{self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle
 use crate::model::{Kinematics, Model, Selection, SlotMembers};
 use crate::scalar::{Dependence, Graph};
 
+pub(crate) use blocks::{Block, Name, split};
 pub(crate) use hoist::Hoisted;
 pub(crate) use kernel_id::KernelId;
 pub(crate) use kernels::{Inputs, JOINT, KernelOutput, Kernels, OF_TERMS, PULLBACKS};

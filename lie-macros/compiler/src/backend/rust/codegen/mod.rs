@@ -1,7 +1,6 @@
 //! Parts of generated code: names, types, access to leaves, and expressions as Rust.
 
 pub(crate) mod arguments;
-mod blocks;
 pub(crate) mod elements;
 pub(crate) mod environment;
 pub(crate) mod members;

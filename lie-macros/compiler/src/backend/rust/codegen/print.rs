@@ -3,12 +3,11 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::blocks::{self, Statement};
 use super::environment::Environment;
 use super::names::{ident, local};
 use crate::expr::{Relation, Rotation, Singular};
 use crate::scalar::{Graph, Scalar};
-use crate::schedule::{Expression, Hoisted, Program, ProgramStatement, Side};
+use crate::schedule::{Block, Expression, Hoisted, Name, Program, ProgramStatement, Side, split};
 
 /// The statements of a kernel and, in order, the expressions of its outputs.
 pub(crate) struct Printed {
@@ -19,12 +18,16 @@ pub(crate) struct Printed {
 /// Prints the computation of `outputs`.
 pub(crate) fn print(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>, names: &Environment<'_>) -> Printed {
     let program = Program::with_opaque_calls(graph, outputs, hoisted);
-    let mut values = Vec::new();
-    let statements = Printer { names }.statements(&program.body, &mut |_, value| {
-        values.push(value);
-        None
-    });
-    Printed { statements: blocks::write(&statements, &values), outputs: values }
+    let is_store = |statement: &&ProgramStatement| matches!(statement, ProgramStatement::Store { .. });
+    let (stores, body): (Vec<_>, Vec<_>) = program.body.iter().partition(is_store);
+    let value = |statement: &&'_ ProgramStatement| match statement {
+        ProgramStatement::Store { value, .. } => value.clone(),
+        other => bug!("{other:?} stores no output"),
+    };
+    let values: Vec<Expression> = stores.iter().map(value).collect();
+    let printer = Printer { names };
+    let statements = printer.blocks(&body, &values, None);
+    Printed { statements, outputs: values.iter().map(|value| printer.expression(value)).collect() }
 }
 
 /// Prints the computation of `outputs`. Each output is stored as early as possible, by the statement that `store` returns for its position
@@ -37,9 +40,8 @@ pub(crate) fn print_stores(
     store: impl Fn(usize, &TokenStream) -> TokenStream,
 ) -> TokenStream {
     let program = Program::with_opaque_calls(graph, outputs, hoisted);
-    let mut store = |output: usize, value: TokenStream| Some(Statement::store(store(output, &value)));
-    let statements = Printer { names }.statements(&program.body, &mut store);
-    let statements = blocks::write(&statements, &[]);
+    let body: Vec<&ProgramStatement> = program.body.iter().collect();
+    let statements = Printer { names }.blocks(&body, &[], Some(&store));
     quote!(#(#statements)*)
 }
 
@@ -58,51 +60,75 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// Returns the statements of a program; `store` returns the statement for an output and its value.
-    fn statements(
+    /// Prints statements in blocks; `results` are used after them, and `store` prints the statement for an output and its value.
+    fn blocks(
         &self,
-        body: &[ProgramStatement],
-        store: &mut dyn FnMut(usize, TokenStream) -> Option<Statement>,
-    ) -> Vec<Statement> {
-        let mut statements = Vec::with_capacity(body.len());
-        for statement in body {
-            statements.extend(match statement {
-                ProgramStatement::Let { name, value, .. } => {
-                    Some(Statement::binding(&named(*name), &self.expression(value)))
-                }
-                ProgramStatement::Log { call, rotation, components } => {
-                    let components = self.list(components);
-                    let value = match rotation {
-                        Rotation::S3 => quote!(rt::log_quaternion(#components)),
-                        _ => quote!(rt::log_rotation(#components)),
-                    };
-                    Some(Statement::binding(&called(*call), &value))
-                }
-                ProgramStatement::Opaque { call, function, arguments, directions } => {
-                    let lists =
-                        |all: &[Vec<Expression>]| all.iter().map(|values| self.list(values)).collect::<Vec<_>>();
-                    let directions: Vec<_> = directions.iter().map(|direction| lists(direction)).collect();
-                    let value = self.names.opaque(*function, &lists(arguments), &directions);
-                    Some(Statement::binding(&called(*call), &value))
-                }
-                ProgramStatement::Store { output, value } => store(*output, self.expression(value)),
-                ProgramStatement::If { condition, names, sides } => {
-                    let [holds, fails] = sides.each_ref().map(|side| self.side(side));
-                    let names: Vec<Ident> = names.iter().map(|&name| named(name)).collect();
-                    let condition = self.expression(condition);
-                    let tokens = quote!(let [#(#names),*] = <S as Scalar>::choose_all(#condition, #holds, #fails););
-                    Some(Statement { names, tokens })
-                }
-            });
+        body: &[&ProgramStatement],
+        results: &[Expression],
+        store: Option<&dyn Fn(usize, &TokenStream) -> TokenStream>,
+    ) -> Vec<TokenStream> {
+        let print = |block: &Block<'_>| -> Vec<TokenStream> {
+            block.statements.iter().map(|statement| self.statement(statement, store)).collect()
+        };
+        let blocks = split(body, results);
+        if let [only] = blocks.as_slice() {
+            return print(only);
         }
-        statements
+        let outlined = blocks.iter().map(|block| {
+            let used = block.used_later.iter().map(|name| match *name {
+                Name::Value(name) => named(name),
+                Name::Call(call) => called(call),
+            });
+            let (used, statements): (Vec<Ident>, _) = (used.collect(), print(block));
+            quote! {
+                let (#(#used,)*) = rt::outlined(|| {
+                    #(#statements)*
+                    (#(#used,)*)
+                });
+            }
+        });
+        outlined.collect()
+    }
+
+    fn statement(
+        &self,
+        statement: &ProgramStatement,
+        store: Option<&dyn Fn(usize, &TokenStream) -> TokenStream>,
+    ) -> TokenStream {
+        let binding = |name: Ident, value: TokenStream| quote!(let #name = #value;);
+        match statement {
+            ProgramStatement::Let { name, value, .. } => binding(named(*name), self.expression(value)),
+            ProgramStatement::Log { call, rotation, components } => {
+                let components = self.list(components);
+                let value = match rotation {
+                    Rotation::S3 => quote!(rt::log_quaternion(#components)),
+                    _ => quote!(rt::log_rotation(#components)),
+                };
+                binding(called(*call), value)
+            }
+            ProgramStatement::Opaque { call, function, arguments, directions } => {
+                let lists = |all: &[Vec<Expression>]| all.iter().map(|values| self.list(values)).collect::<Vec<_>>();
+                let directions: Vec<_> = directions.iter().map(|direction| lists(direction)).collect();
+                binding(called(*call), self.names.opaque(*function, &lists(arguments), &directions))
+            }
+            ProgramStatement::Store { output, value } => match store {
+                Some(store) => store(*output, &self.expression(value)),
+                None => bug!("outputs are stored outside of branches"),
+            },
+            ProgramStatement::If { condition, names, sides } => {
+                let [holds, fails] = sides.each_ref().map(|side| self.side(side));
+                let names = names.iter().map(|&name| named(name));
+                let condition = self.expression(condition);
+                quote!(let [#(#names),*] = <S as Scalar>::choose_all(#condition, #holds, #fails);)
+            }
+        }
     }
 
     /// Returns one side of a branch as a closure.
     fn side(&self, Side { body, values }: &Side) -> TokenStream {
-        let statements = self.statements(body, &mut |_, _| bug!("outputs are stored outside of branches"));
-        let values: Vec<TokenStream> = values.iter().map(|value| self.expression(value)).collect();
-        let statements = blocks::write(&statements, &values);
+        let body: Vec<&ProgramStatement> = body.iter().collect();
+        let statements = self.blocks(&body, values, None);
+        let values = values.iter().map(|value| self.expression(value));
         quote!(|| { #(#statements)* [#(#values),*] })
     }
 
