@@ -69,6 +69,7 @@ pub(super) struct ModelData {
     /// The configurations of a robot file; the first is the default.
     pub configurations: Vec<KeyframeValues>,
     /// The declaration of a robot file.
+    #[cfg(feature = "robots")]
     pub declaration: String,
     /// The warnings about a robot file.
     #[cfg(feature = "robots")]
@@ -361,6 +362,7 @@ impl ModelData {
             observables,
             events,
             configurations: vec![],
+            #[cfg(feature = "robots")]
             declaration: String::new(),
             #[cfg(feature = "robots")]
             warnings: vec![],

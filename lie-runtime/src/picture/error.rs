@@ -21,10 +21,7 @@ pub enum FigureError {
     #[error("the figure has no points; record at least one state {}", see("figures"))]
     Empty,
     /// Nothing was given of what to animate.
-    #[error(
-        "the animation shows nothing; add `.solid_at(\"body\", Shape::Ball(0.1), \"attitude\", \"position\")`, `.line_through(\"path\", [\"position\"])` or `.arrow(…)` {}",
-        see("figures")
-    )]
+    #[error("the animation shows nothing; add `.solid_at(…)`, `.line_through(…)` or `.arrow(…)` {}", see("figures"))]
     NothingAnimated,
     /// The values cannot be selected by name.
     #[error(transparent)]

@@ -74,8 +74,17 @@ fn named(code: &str) -> Vec<&str> {
 
 /// True if a message forwards the message of its cause, or if it or a function that it calls names a section.
 fn names_a_section(attribute: &str, code: &str) -> bool {
-    const CAUSES: [&str; 8] =
-        ["{error}", "{fault}", "{failure}", "{limit}", "{divergence}", "{violation}", "{0}", "StepFailure::"];
+    const CAUSES: [&str; 9] = [
+        "{error}",
+        "{message}",
+        "{fault}",
+        "{failure}",
+        "{limit}",
+        "{divergence}",
+        "{violation}",
+        "{0}",
+        "StepFailure::",
+    ];
     let is_of_function = || {
         let called = attribute
             .split('(')

@@ -1,7 +1,6 @@
 //! A group as data: its mathematics, its storage, and its elements.
 
-use super::Storage;
-use crate::expr::{Expressions, Node, Type};
+use crate::expr::{Expressions, Node, Rotation, Type};
 
 /// A factor of the configuration.
 #[derive(Clone, Copy)]
@@ -99,6 +98,25 @@ pub(crate) trait GroupRules: Sync {
     fn construct(&self, _e: &mut Expressions, _name: &str, _arguments: &[Operand]) -> Option<Vec<Node>> {
         None
     }
+}
+
+/// The stored data of an element.
+#[derive(Clone, Copy)]
+pub(crate) enum Storage {
+    /// A scalar.
+    Number,
+    /// A vector of this length.
+    Vector(usize),
+    /// A rotation matrix by rows for SO(3), otherwise the coordinates on the circle or the sphere.
+    Rotation(Rotation),
+    /// A rotation and a translation, in fields with these names.
+    Pose(Rotation),
+    /// The eight coordinates of a unit dual quaternion r + ε d, instead of a rotation and a translation.
+    DualQuaternion,
+    /// A unit vector.
+    Direction,
+    /// A struct of the declaration.
+    Struct(&'static Structure),
 }
 
 /// A struct of groups.

@@ -16,9 +16,8 @@ mod storage;
 mod structure;
 mod vectors;
 
-pub(crate) use definition::{Element, Group, GroupRules, Operand, Structure};
+pub(crate) use definition::{Element, Group, GroupRules, Operand, Storage, Structure};
 use definition::{one, two};
-pub(crate) use storage::Storage;
 pub(crate) use structure::{Atomic, integral_of, velocity_name};
 pub(crate) use vectors::LARGEST;
 

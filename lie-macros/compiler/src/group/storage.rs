@@ -1,27 +1,8 @@
 //! The storage of elements as scalars.
 
-use super::{Structure, dual_quaternions};
+use super::{Storage, Structure};
 use crate::expr::{Leaf, Rotation, Type};
 use crate::scalar::{Graph, Scalar};
-
-/// The stored data of an element.
-#[derive(Clone, Copy)]
-pub(crate) enum Storage {
-    /// A scalar.
-    Number,
-    /// A vector of this length.
-    Vector(usize),
-    /// A rotation matrix by rows for SO(3), otherwise the coordinates on the circle or the sphere.
-    Rotation(Rotation),
-    /// A rotation and a translation, in fields with these names.
-    Pose(Rotation),
-    /// The eight coordinates of a unit dual quaternion r + ε d, instead of a rotation and a translation.
-    DualQuaternion,
-    /// A unit vector.
-    Direction,
-    /// A struct of the declaration.
-    Struct(&'static Structure),
-}
 
 impl Storage {
     /// True if velocities are scalars instead of vectors with one component.
@@ -78,7 +59,7 @@ impl Storage {
     /// The parts that are not stored directly, computed from the stored scalars.
     pub fn unfolded(self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
         match self {
-            Storage::DualQuaternion => vec![(1, dual_quaternions::position(graph, kept[0], kept[1]))],
+            Storage::DualQuaternion => vec![(1, position_of_dual_quaternion(graph, kept[0], kept[1]))],
             Storage::Struct(structure) => {
                 let (mut first, mut all) = (0, Vec::new());
                 for group in structure.factors() {
@@ -92,4 +73,19 @@ impl Storage {
             _ => vec![],
         }
     }
+}
+
+/// The position 2 d r⁻¹ = 2 (w d − d₀ r + r × d), with the vectors r, d and the scalars w, d₀.
+fn position_of_dual_quaternion(g: &mut Graph, real: Leaf, dual: Leaf) -> Vec<Scalar> {
+    let [r, d] = [real, dual].map(|leaf| [0, 1, 2, 3].map(|at| g.leaf(leaf, at)));
+    let two = g.number(2.0);
+    let position = [(1, 2, 3), (2, 3, 1), (3, 1, 2)].map(|(i, j, k)| {
+        let (scaled, turned) = (g.mul(r[0], d[i]), g.mul(d[0], r[i]));
+        let along = g.sub(scaled, turned);
+        let (first, second) = (g.mul(r[j], d[k]), g.mul(r[k], d[j]));
+        let across = g.sub(first, second);
+        let half = g.add(along, across);
+        g.mul(two, half)
+    });
+    position.to_vec()
 }

@@ -1,10 +1,10 @@
 //! Dense output: the state at any time of a run.
 
+use super::interpolation::interpolate;
 use super::run::Run;
 use crate::integrator::State;
 use crate::messages::see;
-use crate::simulate::consistent::{ConsistencyError, ConsistentValues};
-use crate::space::cubic::Cubic;
+use crate::simulate::consistent::ConsistencyError;
 use crate::system::MechanicalSystem;
 
 /// The reason why a run has no state at a time.
@@ -82,23 +82,4 @@ impl<M: MechanicalSystem> Run<'_, M> {
         let state = self.log.with_system(self.system(), (number, time), |system| interpolate(system, from, to, time));
         state.map_err(|error| DenseOutputError::Inconsistent { time, error })
     }
-}
-
-/// Returns the state at a time between two states.
-///
-/// # Errors
-/// [`ConsistencyError`] if the interpolated state cannot be projected onto the constraint manifold.
-pub(super) fn interpolate<M: MechanicalSystem>(
-    system: &M,
-    from: &State<M>,
-    to: &State<M>,
-    time: f64,
-) -> Result<State<M>, ConsistencyError> {
-    let (space, h) = (system.space(), to.time - from.time);
-    let (mut q, mut v) = (from.configuration.clone(), from.velocity.clone());
-    let mut cubic = Cubic::of(space);
-    cubic.join(space, h, (&from.configuration, &from.velocity), (&to.configuration, &to.velocity));
-    cubic.at(space, &from.configuration, (time - from.time) / h, &mut q, &mut v);
-    let (state, _) = ConsistentValues::of(system).state(system, time, q, v)?;
-    Ok(state)
 }

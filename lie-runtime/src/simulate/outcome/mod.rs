@@ -3,6 +3,7 @@
 mod columns;
 mod dense_output;
 mod error;
+mod interpolation;
 mod log;
 mod run;
 mod sample;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::dense_output::interpolate;
+use super::interpolation::interpolate;
 use super::trajectory::Trajectory;
 use crate::field::legendre::velocity_or_nan;
 use crate::field::{AlgebraVector, HamiltonianProblem, HamiltonianSystem, LegendreTransform, OnCotangent};

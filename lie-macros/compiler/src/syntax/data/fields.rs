@@ -158,7 +158,7 @@ pub(in crate::syntax) fn group(ty: &Type, constants: &Constants) -> syn::Result<
     Err(error_with_help(ty, format_args!("unknown group `{name}`"), help))
 }
 
-/// Returns the group that the user of a wrong type probably meant.
+/// Returns the group that a wrong type certainly means; `None` for unknown names.
 pub(in crate::syntax) fn meant(ty: &Type, constants: &Constants) -> Option<Group> {
     if let Type::Reference(reference) = bare(ty) {
         return group(&reference.elem, constants).ok();
@@ -167,9 +167,6 @@ pub(in crate::syntax) fn meant(ty: &Type, constants: &Constants) -> Option<Group
     let name = segment.ident.to_string();
     match generic_arguments(segment).as_slice() {
         [syn::GenericArgument::Type(element)] if is_wrapper(&name) => group(element, constants).ok(),
-        _ => Group::named(match Group::like(&name) {
-            Some((written, _)) => written,
-            None => suggest::nearest(&name, GROUPS.iter().map(|group| group.name))?,
-        }),
+        _ => Group::named(Group::like(&name)?.0),
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::elements::scalar_of;
+use super::group_elements::scalar_of;
 use super::n;
 use super::names::{ident, own};
 use crate::expr::{Iterated, Leaf, MemberPosition, Subscript, Wrap};

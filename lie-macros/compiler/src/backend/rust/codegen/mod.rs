@@ -1,8 +1,8 @@
 //! Parts of generated code: names, types, access to leaves, and expressions as Rust.
 
 pub(crate) mod arguments;
-pub(crate) mod elements;
 pub(crate) mod environment;
+pub(crate) mod group_elements;
 pub(crate) mod members;
 pub(crate) mod names;
 pub(crate) mod print;

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::backend::rust::codegen::elements::group_type;
+use crate::backend::rust::codegen::group_elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
 use crate::backend::rust::codegen::names::own;

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Fields, ItemStruct, Type};
 
-use crate::backend::rust::codegen::elements::group_type;
+use crate::backend::rust::codegen::group_elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{ident, own};
 use crate::model::{Model, ParameterField, ParameterForm, ParameterKind};

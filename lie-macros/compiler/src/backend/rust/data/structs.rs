@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{ItemStruct, Visibility};
 
 use super::generic::{documentation, generics, missing_derives};
-use crate::backend::rust::codegen::elements::group_type;
+use crate::backend::rust::codegen::group_elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::scalar_parameter;
 use crate::backend::rust::codegen::types::velocity_type;

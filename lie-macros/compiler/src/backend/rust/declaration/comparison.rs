@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::backend::rust::codegen::elements::{element_of, group_type};
 use crate::backend::rust::codegen::environment::{Environment, Scope, slot};
+use crate::backend::rust::codegen::group_elements::{element_of, group_type};
 use crate::backend::rust::codegen::members::Members;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{self, own};

@@ -6,8 +6,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::backend::rust::codegen::arguments::{given, velocities};
-use crate::backend::rust::codegen::elements::group_type;
 use crate::backend::rust::codegen::environment::slot;
+use crate::backend::rust::codegen::group_elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
 use crate::backend::rust::declaration::comparison::{DerivedCall, derived_call, sees_all};

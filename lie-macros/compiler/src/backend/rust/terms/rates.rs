@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::backend::rust::codegen::elements::group_type;
 use crate::backend::rust::codegen::environment::{Environment, Scope, slot};
+use crate::backend::rust::codegen::group_elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::print::print;
