@@ -10,7 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{Columns, array};
-use crate::errors::of_analysis;
+use crate::errors::{of_analysis, of_model};
+use crate::run::{Input, with_inputs};
 
 /// Returns the values of the equilibrium close to a configuration, and the cost and accuracy of the search.
 pub fn equilibrium<'py>(
@@ -18,7 +19,9 @@ pub fn equilibrium<'py>(
     system: &DynamicSystem,
     guess: DynamicConfiguration,
     time: f64,
+    inputs: &[Input],
 ) -> PyResult<Bound<'py, PyDict>> {
+    let system = &with_inputs(system, inputs).map_err(|error| of_model(error, None).into_error(py))?;
     let found = py.detach(|| {
         let solved = Equilibrium::of(system).guess(guess).at_time(time).solve();
         solved.map_err(|error| of_analysis("EquilibriumError", error.to_string()))
@@ -39,13 +42,17 @@ pub fn linearise<'py>(
     system: &DynamicSystem,
     (q, v, spin): (&DynamicConfiguration, &DVector<f64>, Option<DVector<f64>>),
     time: f64,
-    outputs: Vec<String>,
+    (inputs, outputs): (&[Input], Vec<String>),
 ) -> PyResult<Bound<'py, PyDict>> {
+    let system = &with_inputs(system, inputs).map_err(|error| of_model(error, None).into_error(py))?;
     let computed = py.detach(|| {
         let failed = |message| of_analysis("LinearisationError", message);
         let mut builder = Linearisation::of(system);
         if let Some(spin) = spin {
             builder = builder.spin(spin);
+        }
+        if !inputs.is_empty() {
+            builder = builder.inputs(inputs.iter().map(|(name, ..)| name.clone()));
         }
         if !outputs.is_empty() {
             builder = builder.outputs(outputs);
@@ -58,8 +65,18 @@ pub fn linearise<'py>(
     let result = PyDict::new(py);
     result.set_item("state_matrix", matrix(py, &linear.state_matrix())?)?;
     result.set_item("coordinates", linear.shapes.ncols())?;
+    result.set_item("inputs", &linear.inputs)?;
+    result.set_item("input_matrix", matrix(py, &linear.state_input_matrix())?)?;
     result.set_item("outputs", &linear.outputs)?;
     result.set_item("output_matrix", matrix(py, &linear.output_matrix)?)?;
+    result.set_item("feedthrough", matrix(py, &linear.feedthrough)?)?;
+    for (name, basis) in [("coordinate_basis", &linear.shapes), ("speed_basis", &linear.speeds)] {
+        let by_member = PyDict::new(py);
+        for member in &*system.description().members {
+            by_member.set_item(member.name, matrix(py, &basis.rows(member.offset, member.dof).into_owned())?)?;
+        }
+        result.set_item(name, by_member)?;
+    }
     let eigenvalues = modes.iter().map(|mode| mode.eigenvalue).collect();
     result.set_item("eigenvalues", array(py, &[modes.len()], eigenvalues)?)?;
     let shapes = PyDict::new(py);

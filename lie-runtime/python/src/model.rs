@@ -198,24 +198,32 @@ impl System {
     }
 
     /// Returns the values of the static equilibrium close to a configuration.
-    fn equilibrium<'py>(&self, py: Python<'py>, q0: Named<'py>, time: f64) -> PyResult<Bound<'py, PyDict>> {
+    fn equilibrium<'py>(
+        &self,
+        py: Python<'py>,
+        q0: Named<'py>,
+        time: f64,
+        inputs: Vec<Input>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let (guess, _) = self.state(py, &q0, &vec![])?;
-        analysis::equilibrium(py, &self.system, guess, time)
+        analysis::equilibrium(py, &self.system, guess, time, &inputs)
     }
 
     /// Returns the matrices and the modes of small deviations from a steady motion.
+    #[allow(clippy::too_many_arguments)] // Those of the method in Python.
     fn linearise<'py>(
         &self,
         py: Python<'py>,
         q0: Named<'py>,
         v0: Named<'py>,
         time: f64,
+        inputs: Vec<Input>,
         outputs: Vec<String>,
         spin: Named<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (q, v) = self.state(py, &q0, &v0)?;
         let spin = if spin.is_empty() { None } else { Some(self.state(py, &vec![], &spin)?.1) };
-        analysis::linearise(py, &self.system, (&q, &v, spin), time, outputs)
+        analysis::linearise(py, &self.system, (&q, &v, spin), time, (&inputs, outputs))
     }
 
     /// Returns the names of the components of variables of differentiation.

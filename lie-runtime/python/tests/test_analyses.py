@@ -59,6 +59,44 @@ def test_modes_of_a_spinning_body():
     assert body.linearise(v0=spin, spin=spin).frequencies.max() == pytest.approx(3.0 * 4.0 / 2.0, rel=1e-6)
 
 
+def test_state_space_of_a_driven_system():
+    # A carriage on a spring, and a body that it carries: members of several kinds.
+    system = liemech.model("""
+        #[configuration] pub struct Place { pub attitude: SO3, pub rail: f64, pub position: R3 }
+        #[parameters] pub struct Data { pub mass: f64, pub stiffness: f64, pub damping: f64 }
+        #[inputs] pub struct Inputs { pub push: f64, pub torque: Vector3<f64> }
+        #[kinetic_energy] fn kinetic(p: &Data, v: &Velocity) -> f64 {
+            0.5 * p.mass * v.rail * v.rail + 0.5 * v.position.norm_squared() + v.attitude.norm_squared()
+        }
+        #[potential] fn spring(p: &Data, q: &Place) -> f64 {
+            0.5 * p.stiffness * q.rail * q.rail + 0.5 * q.position.norm_squared() - (q.attitude * Vector3::z()).z
+                - (q.attitude * Vector3::x()).x
+        }
+        #[dissipation] fn damper(p: &Data, v: &Velocity) -> f64 { 0.5 * p.damping * v.rail * v.rail }
+        #[force(on = rail)] fn motor(u: &Inputs) -> f64 { u.push }
+        #[force(on = attitude)] fn wheel(u: &Inputs) -> Vector3<f64> { u.torque }
+    """).system(mass=2.0, stiffness=50.0, damping=3.0)
+    inputs = {"push": 5.0, "torque": [0.0, 0.0, 0.0]}
+    rest = system.equilibrium(inputs=inputs)
+    assert float(rest["rail"]) == pytest.approx(5.0 / 50.0, rel=1e-9)
+    linear = system.linearise(rest.configuration, inputs=inputs, outputs=["q.rail", "v.rail", "q.position[1]"])
+    a, b, c, d = linear.state_space()
+    assert linear.inputs == ["push", "torque[0]", "torque[1]", "torque[2]"]
+    assert a.shape == (14, 14) and b.shape == (14, 4) and c.shape == (3, 14) and d.shape == (3, 4)
+    for s in (0.7j, 4.0 + 1.0j):
+        response = c @ np.linalg.solve(s * np.eye(14) - a, b) + d
+        expected = 1.0 / (2.0 * s * s + 3.0 * s + 50.0)
+        np.testing.assert_allclose(response[:, 0], [expected, s * expected, 0.0], atol=1e-9)
+        np.testing.assert_allclose(response[:, 1:], 0.0, atol=1e-9)
+    # The deviations of a member follow from the coordinates: z' of the carriage is its speed.
+    z, w = linear.coordinate_basis, linear.speed_basis
+    assert z["rail"].shape == (1, 7) and w["attitude"].shape == (3, 7) and z["position"].shape == (3, 7)
+    for member in ("attitude", "rail", "position"):
+        np.testing.assert_allclose(z[member] @ a[:7, 7:], w[member], atol=1e-9)
+    np.testing.assert_allclose(w["rail"] @ b[7:, :], [[0.5, 0.0, 0.0, 0.0]], atol=1e-9)
+    np.testing.assert_allclose(w["attitude"] @ b[7:, 1:], 0.5 * np.eye(3), atol=1e-9)
+
+
 def test_errors_of_analyses(pendulum):
     with pytest.raises(liemech.LinearisationError, match="rod"):
         pendulum.linearise({"position": [0.0, -1.2]})

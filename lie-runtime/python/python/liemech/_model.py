@@ -581,14 +581,17 @@ class System:
         )
         return PeriodicOrbit(data, list(members))
 
-    def equilibrium(self, q0: Values | None = None, *, time: float = 0.0) -> Equilibrium:
+    def equilibrium(self, q0: Values | None = None, *, time: float = 0.0, inputs: Inputs | None = None) -> Equilibrium:
         """Returns the static equilibrium close to a configuration, which does not need to satisfy the constraints.
+
+        ``inputs`` are the inputs of the declaration by name, as for :meth:`simulate`.
 
         Raises :class:`EquilibriumError` if the search does not converge, or a direction has no stiffness.
         """
         members = self._model._members
         guess = list(_elements(members, q0 or {}, "member", _configuration_element))
-        return Equilibrium(self._native.equilibrium(guess, time), list(members))
+        given = [_input(name, value) for name, value in (inputs or {}).items()]
+        return Equilibrium(self._native.equilibrium(guess, time, given), list(members))
 
     def linearise(
         self,
@@ -596,12 +599,14 @@ class System:
         v0: Values | None = None,
         *,
         time: float = 0.0,
+        inputs: Inputs | None = None,
         outputs: Sequence[str] = (),
         spin: Values | None = None,
     ) -> Linearisation:
         """Returns the linear equations and the modes of small deviations from a steady motion, such as an equilibrium.
 
-        ``outputs`` are names of observables, and components such as ``q.position[0]`` and ``v.position[0]``. The state must satisfy the
+        ``inputs`` are the inputs of the steady motion by name, as for :meth:`simulate`. The input matrix has a column for each of their
+        components. ``outputs`` are names of observables, and components such as ``q.position[0]`` and ``v.position[0]``. The state must satisfy the
         constraints, and ``v0`` must be constant in body-fixed components. ``spin`` is the spin of bodies of revolution, by member like ``v0``:
         the deviations refer to axes that do not rotate with the body.
 
@@ -613,6 +618,7 @@ class System:
                 list(_elements(members, q0 or {}, "member", _configuration_element)),
                 list(_elements(members, v0 or {}, "member", _velocity_element)),
                 time,
+                [_input(name, value) for name, value in (inputs or {}).items()],
                 [outputs] if isinstance(outputs, str) else list(outputs),
                 list(_elements(members, spin or {}, "member", _velocity_element)),
             )

@@ -169,7 +169,10 @@ class PeriodicOrbit(State):
 
 
 class Linearisation:
-    """Small deviations from a steady motion: x' = A x with x = (z, w), coordinates z and speeds w of the motions that constraints permit.
+    """Small deviations from a steady motion: x' = A x + B u and y = C x + D u with x = (z, w).
+
+    The coordinates z and the speeds w describe the motions that constraints permit. For a member of the configuration, the deviation is
+    ``coordinate_basis[member] @ z`` in the Lie algebra, and the deviation of the velocity is ``speed_basis[member] @ w``.
 
     A mode is a deviation shape · exp(s t) with the eigenvalue s. A conjugate pair has one mode, with Im s > 0.
     """
@@ -179,14 +182,28 @@ class Linearisation:
         """A, shape (k, k)."""
         self.coordinates: int = data["coordinates"]
         """The number of coordinates z, the first entries of x."""
+        self.coordinate_basis: dict[str, Array] = data["coordinate_basis"]
+        """The deviation of each member for each coordinate, shape (d, coordinates)."""
+        self.speed_basis: dict[str, Array] = data["speed_basis"]
+        """The deviation of the velocity of each member for each speed, shape (d, k - coordinates)."""
+        self.inputs: list[str] = data["inputs"]
+        """The names of the inputs u by components."""
+        self.input_matrix: Array = data["input_matrix"]
+        """B, shape (k, inputs)."""
         self.outputs: list[str] = data["outputs"]
-        """The names of the outputs y = C x."""
+        """The names of the outputs y."""
         self.output_matrix: Array = data["output_matrix"]
         """C, one row for each output."""
+        self.feedthrough: Array = data["feedthrough"]
+        """D, one row for each output and one column for each input."""
         self.eigenvalues: NDArray[np.complex128] = data["eigenvalues"]
         """The eigenvalues s, sorted by frequency."""
         self.shapes: dict[str, NDArray[np.complex128]] = data["shapes"]
         """The mode shapes by member, shape (modes, d), in the Lie algebra. The largest component of a mode is 1."""
+
+    def state_space(self) -> tuple[Array, Array, Array, Array]:
+        """Returns (A, B, C, D), the arguments of ``scipy.signal.StateSpace`` and ``control.ss``."""
+        return self.state_matrix, self.input_matrix, self.output_matrix, self.feedthrough
 
     @property
     def frequencies(self) -> Array:
