@@ -15,6 +15,9 @@ pub(crate) struct Printed {
     pub outputs: Vec<TokenStream>,
 }
 
+/// Prints the statement that stores an output, from its position and its value.
+type Store<'a> = &'a dyn Fn(usize, &TokenStream) -> TokenStream;
+
 /// Prints the computation of `outputs`.
 pub(crate) fn print(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>, names: &Environment<'_>) -> Printed {
     let program = Program::with_opaque_calls(graph, outputs, hoisted);
@@ -61,12 +64,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// Prints statements in blocks; `results` are used after them, and `store` prints the statement for an output and its value.
-    fn blocks(
-        &self,
-        body: &[&ProgramStatement],
-        results: &[Expression],
-        store: Option<&dyn Fn(usize, &TokenStream) -> TokenStream>,
-    ) -> Vec<TokenStream> {
+    fn blocks(&self, body: &[&ProgramStatement], results: &[Expression], store: Option<Store<'_>>) -> Vec<TokenStream> {
         let print = |block: &Block<'_>| -> Vec<TokenStream> {
             block.statements.iter().map(|statement| self.statement(statement, store)).collect()
         };
@@ -90,11 +88,7 @@ impl Printer<'_> {
         outlined.collect()
     }
 
-    fn statement(
-        &self,
-        statement: &ProgramStatement,
-        store: Option<&dyn Fn(usize, &TokenStream) -> TokenStream>,
-    ) -> TokenStream {
+    fn statement(&self, statement: &ProgramStatement, store: Option<Store<'_>>) -> TokenStream {
         let binding = |name: Ident, value: TokenStream| quote!(let #name = #value;);
         match statement {
             ProgramStatement::Let { name, value, .. } => binding(named(*name), self.expression(value)),
