@@ -1,6 +1,7 @@
 //! Sampled controllers in the simulation builder.
 
 use super::simulation::Simulation;
+#[cfg(feature = "dynamic")]
 use crate::integrator::State;
 use crate::simulate::controller::{Controller, StateOf};
 use crate::simulate::motion::{Motion, Simulated};
