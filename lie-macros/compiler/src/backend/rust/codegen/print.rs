@@ -16,7 +16,7 @@ pub(crate) struct Printed {
 }
 
 /// Prints the statement that stores an output, from its position and its value.
-type Store<'a> = &'a dyn Fn(usize, &TokenStream) -> TokenStream;
+type StoreOutput<'a> = &'a dyn Fn(usize, &TokenStream) -> TokenStream;
 
 /// Prints the computation of `outputs`.
 pub(crate) fn print(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>, names: &Environment<'_>) -> Printed {
@@ -64,7 +64,12 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// Prints statements in blocks; `results` are used after them, and `store` prints the statement for an output and its value.
-    fn blocks(&self, body: &[&ProgramStatement], results: &[Expression], store: Option<Store<'_>>) -> Vec<TokenStream> {
+    fn blocks(
+        &self,
+        body: &[&ProgramStatement],
+        results: &[Expression],
+        store: Option<StoreOutput<'_>>,
+    ) -> Vec<TokenStream> {
         let print = |block: &Block<'_>| -> Vec<TokenStream> {
             block.statements.iter().map(|statement| self.statement(statement, store)).collect()
         };
@@ -88,7 +93,7 @@ impl Printer<'_> {
         outlined.collect()
     }
 
-    fn statement(&self, statement: &ProgramStatement, store: Option<Store<'_>>) -> TokenStream {
+    fn statement(&self, statement: &ProgramStatement, store: Option<StoreOutput<'_>>) -> TokenStream {
         let binding = |name: Ident, value: TokenStream| quote!(let #name = #value;);
         match statement {
             ProgramStatement::Let { name, value, .. } => binding(named(*name), self.expression(value)),
