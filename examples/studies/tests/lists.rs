@@ -46,7 +46,8 @@ fn every_example_has_its_program_and_its_page() {
 
     for example in all() {
         let name = example.name;
-        assert_eq!(between(&page(&example), "The picture is `", ".svg`").len(), 1, "{name}.md names its picture");
+        let page = page(&example);
+        assert!(!between(&page, "The picture is `", ".svg`").is_empty(), "{name}.md names its pictures");
         assert!(gallery().join(name).with_extension("svg").is_file(), "the gallery has not drawn {name}");
     }
 }
