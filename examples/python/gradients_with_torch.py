@@ -23,6 +23,7 @@ class Positions(torch.autograd.Function):
         return torch.from_numpy(response(x.detach().numpy()))
 
     @staticmethod
+    @torch.autograd.function.once_differentiable
     def backward(context, weights):
         (x,) = context.saved_tensors
         return torch.from_numpy(response.vjp(x.detach().numpy(), weights.numpy()))

@@ -100,7 +100,9 @@ pub fn orbit<'py>(
     (q, v): (DynamicConfiguration, DVector<f64>),
     (period, is_driven, time): (f64, bool, f64),
     (steps, tolerance): (usize, f64),
+    inputs: &[Input],
 ) -> PyResult<Bound<'py, PyDict>> {
+    let system = &with_inputs(system, inputs).map_err(|error| of_model(error, None).into_error(py))?;
     let found = py.detach(|| {
         let search = PeriodicOrbit::of(system).guess(q, v).start_time(time).steps(steps).tolerance(tolerance);
         let search = if is_driven { search.period(period) } else { search.period_guess(period) };

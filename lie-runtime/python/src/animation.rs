@@ -38,6 +38,9 @@ impl Animation {
         solids: Vec<Body>,
         arrows: Vec<Force>,
     ) -> PyResult<Self> {
+        if speed.is_some_and(|speed| !(speed > 0.0 && speed.is_finite())) {
+            return Err(PyValueError::new_err("the speed of an animation must be positive and finite"));
+        }
         let mut animation = picture::Animation { title, eye: camera, times, speed, ..Default::default() };
         for (style, (label, points)) in lines.into_iter().enumerate() {
             let trail = points.first().and_then(|points| points.len().checked_sub(1));
@@ -76,6 +79,9 @@ fn failed(py: Python<'_>, error: &FigureError) -> PyErr {
 }
 
 fn shape(kind: &str, sizes: &[f64]) -> PyResult<Shape> {
+    if !sizes.iter().all(|size| *size > 0.0 && size.is_finite()) {
+        return Err(PyValueError::new_err(format!("the sizes of the shape `{kind}` must be positive and finite")));
+    }
     match (kind, sizes) {
         ("box", &[x, y, z]) => Ok(Shape::Box([x, y, z])),
         ("ball", &[radius]) => Ok(Shape::Ball(radius)),

@@ -113,6 +113,7 @@ pub fn of_model(error: DynamicError, file: Option<&str>) -> Report {
         DynamicError::NotInGroup { name, group, defect } => {
             report("NotInGroup").text("name", name).text("group", group).real("defect", defect)
         }
+        DynamicError::Reflection { name, .. } => report("Reflection").text("name", name),
         DynamicError::Model(_) => report("Parameters"),
         _ => report("Other"),
     }

@@ -250,9 +250,10 @@ impl System {
         time: f64,
         steps: usize,
         tolerance: f64,
+        inputs: Vec<Input>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let state = self.state(py, &q0, &v0)?;
-        analysis::orbit(py, &self.system, state, (period.0, period.1, time), (steps, tolerance))
+        analysis::orbit(py, &self.system, state, (period.0, period.1, time), (steps, tolerance), &inputs)
     }
 }
 

@@ -158,3 +158,42 @@ def test_periodic_orbits():
         pendulum.periodic_orbit({"theta": 1.0}, {"theta": 5.0}, period_guess=3.0)
     with pytest.raises(ValueError, match="period_guess"):
         pendulum.periodic_orbit({"theta": 1.0})
+
+
+def test_periodic_orbits_with_inputs():
+    # x'' + 0.2 x' + 4 x = u
+    driven = liemech.model("""
+        #[configuration] pub struct Position { pub x: f64 }
+        #[inputs] pub struct Inputs { pub push: f64 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+        #[potential] fn spring(q: &Position) -> f64 { 2.0 * q.x * q.x }
+        #[dissipation] fn damper(v: &Velocity) -> f64 { 0.1 * v.x * v.x }
+        #[force(on = x)] fn motor(u: &Inputs) -> f64 { u.push }
+    """).system()
+    period = 2.0 * np.pi
+    times = np.linspace(0.0, period, 2001)
+    push = np.cos(times)
+    push[-1] = push[0]
+    found = driven.periodic_orbit(period=period, inputs={"push": (times, push)})
+    # The linear interpolation of the table has a relative error of dt²/12.
+    assert found["x"] == pytest.approx((1.0 / (3.0 + 0.2j)).real, abs=1e-6)
+    assert found["inputs.push"] == 1.0
+    # A constant force moves the centre of the orbit of an undamped oscillator.
+    pendulum = liemech.model("""
+        #[configuration] pub struct Angle { pub theta: f64 }
+        #[inputs] pub struct Inputs { pub torque: f64 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.theta * v.theta }
+        #[potential] fn spring(q: &Angle) -> f64 { 0.5 * q.theta * q.theta }
+        #[force(on = theta)] fn motor(u: &Inputs) -> f64 { u.torque }
+    """).system()
+    orbit = pendulum.periodic_orbit({"theta": 3.0}, period_guess=6.2, inputs={"torque": 2.0})
+    assert orbit.period == pytest.approx(period, rel=1e-6)
+    half = pendulum.simulate(
+        q0=orbit.configuration, v0=orbit.velocity, t_end=orbit.period / 2.0, inputs={"torque": 2.0}, rtol=1e-10, atol=1e-12
+    )
+    assert half["theta"][0] + half["theta"][-1] == pytest.approx(4.0, abs=1e-6)
+    with pytest.raises(ValueError, match="is a function of time"):
+        pendulum.periodic_orbit({"theta": 3.0}, period_guess=6.2, inputs={"torque": (times, push)})
+    for table in ((times, times), (2.0 * times, push)):
+        with pytest.raises(ValueError, match="must contain one period"):
+            driven.periodic_orbit(period=period, inputs={"push": table})

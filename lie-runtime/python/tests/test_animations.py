@@ -60,6 +60,10 @@ def test_errors_of_animations(run, spring, tmp_path):
         run.animate(solids={"ball": (("ball", 1.0), "velocity.position", "position")})
     with pytest.raises(ValueError, match="unknown"):
         run.animate(solids={"ball": (("ball", 1.0, 2.0), None, "position")})
+    with pytest.raises(ValueError, match="sizes of the shape `ball` must be positive"):
+        run.animate(solids={"ball": (("ball", -1.0), None, "position")})
+    with pytest.raises(ValueError, match="the speed of an animation must be positive"):
+        run.animate(speed=0.0)
     with pytest.raises(liemech.FigureError, match="extension|html"):
         run.animate().save(tmp_path / "top.txt")
 

@@ -218,3 +218,50 @@ def test_other_threads_run_during_a_simulation(spring):
         count += 1
     thread.join()
     assert failures == ["Limit"] and count > 10
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"t_end": "1"}, TypeError, "t_end='1' has a wrong type: "),
+        ({"output_every": 1.5}, TypeError, "output_every=1.5 has a wrong type"),
+        ({"max_steps": -1}, TypeError, "max_steps=-1 has a wrong type"),
+        ({"q0": [1.0]}, TypeError, "each member are a mapping of names"),
+        ({"q0": {"x": None}}, liemech.ModelError, "`x` is None"),
+        ({"options": "size"}, TypeError, "options=... is a mapping"),
+        ({"contacts": ["floor"]}, TypeError, "contacts=... is a mapping"),
+        ({"inputs": {"push": np.sin}}, TypeError, r"use a table \(times, values\), or controller="),
+        ({"inputs": {"push": "sin(t)"}}, liemech.ModelError, "`push` is not an array of numbers"),
+        ({"controller": 3.0}, TypeError, r"a pair \(period, function\)"),
+        ({"controller": (0.1, 3.0)}, TypeError, r"a pair \(period, function\)"),
+        ({"progress": 3.0}, TypeError, "progress=... is a function"),
+        ({"events": {"center": 3.0}}, TypeError, "a mapping of names to events and functions"),
+        ({"events": [np.sin]}, TypeError, "a list of names"),
+        ({"events": {"center": liemech.Event(direction=2)}}, ValueError, "the direction of the event 'center'"),
+        # Other times would have the values of these times.
+        ({"t_eval": [0.5, 0.2]}, ValueError, "must increase"),
+        ({"t_eval": [0.5, 0.5]}, ValueError, "must increase"),
+        ({"max_step": 0.0}, liemech.SetupError, "`max_step=0.0`"),
+    ],
+)
+def test_types_of_settings_are_checked(spring, settings, error, message):
+    with pytest.raises(error, match=message):
+        spring.simulate(**{"parameters": {"stiffness": 1.0}, "q0": {"x": 1.0}, "t_end": 1.0} | settings)
+
+
+def test_arguments_of_models_are_checked(tmp_path):
+    with pytest.raises(TypeError, match="a declaration is text"):
+        liemech.model(3)
+    with pytest.raises(ValueError, match="liemech.load reads a file"):
+        liemech.model("heavy_top.rs")
+    chain = "#[configuration] pub struct Q { pub x: Vec<f64> } #[kinetic_energy(over = x)] fn k(v: &f64) -> f64 { 0.5 * v * v }"
+    with pytest.raises(liemech.DeclarationError, match="`lengths={\"x\": 5}`") as caught:
+        liemech.model(chain)
+    assert 'lengths={"x": 5}' in caught.value.help
+    for length in (-1, 2.5, "3"):
+        with pytest.raises(ValueError, match="is a positive integer"):
+            liemech.model(chain, lengths={"x": length})
+    with pytest.raises(TypeError, match="lengths=... is a mapping"):
+        liemech.model(chain, lengths=[3])
+    with pytest.raises(TypeError, match="the option 'friction' is text"):
+        liemech.urdf(tmp_path / "robot.urdf", friction=0.01)

@@ -85,3 +85,27 @@ def test_automatic_differentiation(package, capsys):
     # The stiffness and the amplitude of the measured motion.
     np.testing.assert_allclose(found["x"].tolist(), [4.0, 1.0], atol=1e-6)
     assert "stiffness" in capsys.readouterr().out
+
+
+def test_the_gradient_in_torch_agrees_with_differences():
+    torch = pytest.importorskip("torch")
+    found = runpy.run_path(str(EXAMPLES / "gradients_with_torch.py"))
+    positions = found["Positions"].apply
+    x = torch.tensor([3.0, 0.8], dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(positions, (x,), eps=1e-5, atol=1e-6)
+    # A second derivative does not exist, and it is not zero.
+    (gradient,) = torch.autograd.grad(positions(x).square().sum(), x, create_graph=True)
+    with pytest.raises(RuntimeError, match="once_differentiable"):
+        gradient.sum().backward()
+
+
+@pytest.mark.parametrize("adjoint", [False, True])
+def test_shapes_of_arguments_are_checked(spring, adjoint):
+    settings = {"q0": {"x": 1.0}, "t_end": 1.0, "t_eval": [0.5, 1.0], "step": 0.05, "adjoint": adjoint}
+    response = liemech.Response(spring.system(stiffness=3.0), ["stiffness"], ["x"], **settings)
+    assert response.vjp([3.0], np.ones((2, 1))).shape == (1,)
+    with pytest.raises(ValueError, match="x has 2 components, and the variables have 1: stiffness"):
+        response([1.0, 2.0])
+    for weights in (np.ones(2), np.ones((1, 1)), np.ones((2, 2))):
+        with pytest.raises(ValueError, match=r"the outputs have the shape \(2, 1\)"):
+            response.vjp([3.0], weights)

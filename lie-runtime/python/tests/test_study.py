@@ -1,5 +1,6 @@
 """Studies: results that do not depend on threads, processes and interruptions."""
 
+import functools
 import pickle
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import liemech
 from liemech.study import Study, load, main
 
 FILE = Path(spring_study.__file__)
+STUDIES = Path(__file__).parents[3] / "examples/python/studies"
 
 
 def assert_equal(one, other):
@@ -129,7 +131,7 @@ def test_parquet_parts(tmp_path):
     assert_equal(shaped.collect(tmp_path), shaped.run())
     table = parquet.read_table(path)
     assert table.column_names == ["index", "x", "states", "error"] and len(table) == 30
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError):
         shaped.write(0, 1, tmp_path, format="csv")
 
 
@@ -161,3 +163,43 @@ def test_the_command_line(tmp_path, capsys):
     assert str(tmp_path / "all.csv") in capsys.readouterr().out
     with pytest.raises(ImportError, match="no variable `study`"):
         load(Path(liemech.__file__).parent / "_errors.py")
+
+
+def test_the_hash_contains_lengths_and_arguments_of_functions():
+    text = "#[configuration] pub struct Q { pub x: Vec<f64> } #[kinetic_energy(over = x)] fn k(v: &f64) -> f64 { 0.5 * v * v }"
+    chains = [liemech.model(text, lengths={"x": length}) for length in (2, 3)]
+    robot = STUDIES.parents[1] / "two_link_arm.urdf"
+    robots = [liemech.urdf(robot, friction=f"smooth({speed})") for speed in (0.01, 0.02)]
+
+    def measure(scale):
+        return lambda run: scale * run.t[-1]
+
+    def hashes(models, measures):
+        table = {"q.x": [0.0, 1.0]}
+        return {Study(model, table, {"a": measure}, {"t_end": 1.0}).hash for model in models for measure in measures}
+
+    assert len(hashes(chains, ["t"])) == len(hashes(robots, ["t"])) == 2
+    assert len(hashes(chains[:1], [measure(1.0), measure(2.0), measure(2.0)])) == 2
+    partials = [functools.partial(spring_study.largest, factor=factor) for factor in (1.0, 2.0, 2.0)]
+    assert len(hashes(chains[:1], partials)) == 2
+
+
+def test_errors_of_studies(tmp_path):
+    def small(measure, samples=(1.0, 4.0)):
+        return Study(spring_study.MODEL, {"stiffness": samples}, measure, {"q0": {"x": 1.0}, "t_end": 1.0})
+
+    with pytest.raises(TypeError, match="the measure 'a' is a number"):
+        small({"a": lambda run: None}).run()
+    with pytest.raises(ValueError, match="arrays of one shape"):
+        small({"a": lambda run: run["x"]}).run()
+    with pytest.raises(ValueError, match="`error` is a column of every study"):
+        small({"error": "x"})
+    with pytest.raises(ValueError, match="the format 'csv' is unknown"):
+        small(["x"]).write(0, 2, tmp_path, format="csv")
+    with pytest.raises(ValueError, match="seconds=0"):
+        small(["x"]).chunks(seconds=0.0)
+    path = small(["x"]).write(0, 2, tmp_path)
+    for content in (b"", b"damaged", path.read_bytes()[:50]):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="is damaged; delete it"):
+            small(["x"]).collect(tmp_path)

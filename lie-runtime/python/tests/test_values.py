@@ -181,3 +181,42 @@ def test_the_summary_is_the_representation(spring):
     run = spring.simulate(parameters={"stiffness": 1.0}, q0={"x": 1.0}, t_end=1.0)
     assert repr(run).startswith("<liemech.Run hedop5: ") and str(run).startswith("hedop5: ")
     assert len(run) == len(run.t) == run.statistics["accepted"] + 1
+
+
+def test_reflections_are_not_rotations(groups):
+    mirror = np.diag([1.0, 1.0, -1.0])
+    for q0 in ({"attitude": mirror}, {"attitude": -np.eye(3)}, {"pose": (mirror, np.zeros(3))}):
+        with pytest.raises(liemech.ModelError, match="determinant is -1") as caught:
+            groups.simulate(parameters=PARAMETERS, q0=q0, t_end=0.0)
+        assert (caught.value.kind, caught.value.name) == ("Reflection", next(iter(q0)))
+    with pytest.raises(liemech.ModelError, match="`rest`: not a rotation matrix"):
+        groups.system(PARAMETERS | {"rest": mirror})
+    with pytest.raises(liemech.ModelError, match="a scalar is not finite"):
+        groups.simulate(parameters=PARAMETERS, q0={"x": np.nan}, t_end=0.0)
+
+
+def test_the_name_of_a_pose_is_not_its_velocity(groups):
+    run = groups.simulate(parameters=PARAMETERS, v0={"pose": np.ones(6)}, t_end=0.1)
+    for values in (run, run.state()):
+        with pytest.raises(liemech.ColumnError, match=r"`pose` is a pose; its values are `pose\.rotation`"):
+            values["pose"]
+        assert "pose" not in values and "velocity.pose" in values
+    np.testing.assert_array_equal(run.rotation("pose").as_matrix(), Rotation.from_matrix(run["pose.rotation"]).as_matrix())
+    # Otherwise the velocity would have the derivatives of the configuration.
+    settings = {"t_end": 0.1, "t_eval": [0.1], "v0": {"pose": np.ones(6)}}
+    response = liemech.Response(groups.system(PARAMETERS), ["v.pose[3]"], ["pose"], **settings)
+    with pytest.raises(liemech.ColumnError, match="is a pose"):
+        response.jacobian(response.x0)
+
+
+def test_components_of_states(groups):
+    state = groups.simulate(parameters=PARAMETERS, q0={"point": [1.0, 2.0]}, t_end=0.0).state()
+    assert state["point.y"] == 2.0 and state["point[0]"] == 1.0 and state["attitude[2][2]"] == 1.0
+    assert "quaternion.x" not in state and state["pose.translation.z"] == 0.0
+
+
+def test_runs_are_not_lists(spring):
+    run = spring.simulate(parameters={"stiffness": 1.0}, q0={"x": 1.0}, t_end=1.0)
+    with pytest.raises(TypeError, match=r"run\.state\(index\)"):
+        run[0]
+    assert list(run) == run.names

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use lie_compiler::Diagnostics;
 
+use crate::group::GroupError;
 use crate::inputs::TableError;
 use crate::messages::{see, suggested};
 use crate::system::ModelError;
@@ -57,10 +58,7 @@ pub enum DynamicError {
         given: usize,
     },
     /// Scalars that are no element of the group.
-    #[error(
-        "`{name}` is not in its group: its distance from {group} is {defect:.1e}; normalise it {}",
-        see("models-from-text")
-    )]
+    #[error("`{name}` is not in its group: {} {}", reason(group, *defect), see("models-from-text"))]
     NotInGroup {
         /// The member.
         name: String,
@@ -68,6 +66,14 @@ pub enum DynamicError {
         group: &'static str,
         /// The distance from the group; NaN if a scalar is not finite.
         defect: f64,
+    },
+    /// An orthogonal matrix with the determinant −1.
+    #[error("`{name}`: {error}")]
+    Reflection {
+        /// The member or parameter.
+        name: String,
+        /// [`GroupError::Reflection`].
+        error: GroupError,
     },
     /// A table of inputs with an error.
     #[error(transparent)]
@@ -78,6 +84,13 @@ pub enum DynamicError {
 }
 
 crate::messages::debug_is_the_message!(DynamicError);
+
+fn reason(group: &str, defect: f64) -> String {
+    if defect.is_nan() {
+        return "a scalar is not finite; set finite values".to_owned();
+    }
+    format!("its distance from {group} is {defect:.1e}; normalise it")
+}
 
 fn list(names: &[String]) -> String {
     if names.is_empty() {

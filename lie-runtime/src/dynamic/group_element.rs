@@ -1,11 +1,11 @@
 //! Elements of groups from the scalars that users write.
 
 use lie_compiler::tape::TapeGroup;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::DynamicError;
 use super::configuration::Kind;
-use crate::group::{DQ, S3};
+use crate::group::{DQ, GroupError, S3};
 
 /// Largest distance of given elements from their group.
 const LARGEST_DEFECT: f64 = 1e-6;
@@ -61,6 +61,12 @@ pub(super) fn element(name: &str, group: TapeGroup, scalars: &[f64]) -> Result<V
         let (normalised, defect) = if is_finite { kind.normalised(element) } else { (vec![], f64::NAN) };
         if defect.is_nan() || defect > LARGEST_DEFECT {
             return Err(DynamicError::NotInGroup { name: name.to_owned(), group: notation, defect });
+        }
+        // The defect does not contain the sign of the determinant.
+        if matches!(kind, Kind::SO3 | Kind::SE3 | Kind::SO3xR3)
+            && Matrix3::from_row_slice(&normalised[..9]).determinant() < 0.0
+        {
+            return Err(DynamicError::Reflection { name: name.to_owned(), error: GroupError::Reflection });
         }
         values.extend(normalised);
     }

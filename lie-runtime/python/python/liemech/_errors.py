@@ -206,6 +206,10 @@ def in_python(message: str) -> str:
     message = re.sub(r"`system\.with_input\((\"[^\"]*\"), &\[0\.0\]\)\?`", r"`inputs={\1: 0.0}`", message)
     message = re.sub(r"`\.contact\((\"[^\"]*\"), e\)`", r"`contacts={\1: e}`", message)
     message = message.replace("`trajectory.first()`", "`run.state(0)`")
+    message = re.sub(r"`ModelLengths::new\(\)\.length\((\"[^\"]*\"), (\w+)\)`", r"`lengths={\1: \2}`", message)
+    # Python has no tables as objects.
+    message = message.replace(", set an earlier end time, or call `.constant_extrapolation()` of the table", ", or set an earlier end time")
+    message = re.sub(r"`(output_every|max_step|max_initial_correction|constraint_tolerance|max_velocity_growth)\(([^()`]*)\)`", r"`\1=\2`", message)
     # Python has no event functions.
     message = re.sub(r", or register a function with `\.event\([^`]*\)`", "", message)
     message = re.sub(r"\.limits\(Limits::default\(\)\.(steps|seconds|bytes)\([^()]*\)\)", limit, message)
@@ -214,8 +218,10 @@ def in_python(message: str) -> str:
 
 def create(cls: str, kind: str, message: str, attributes: dict[str, Any]) -> LiemechError:
     """Creates an exception; the native module calls it."""
-    error = _CLASSES[cls](message if cls == "DeclarationError" else in_python(message))
+    error = _CLASSES[cls](in_python(message))
     error.kind = kind
+    for diagnostic in attributes.get("diagnostics", []):
+        diagnostic["help"] = diagnostic["help"] and in_python(diagnostic["help"])
     for name, value in attributes.items():
         setattr(error, name, value)
     return error

@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from operator import index
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,8 @@ _QUATERNIONS = ("S³", "S³ ⋉ R³", "S³ × R³", "the unit dual quaternions")
 
 Values = Mapping[str, Any]
 """Values by name: arrays, SciPy rotations, pairs (rotation, translation), nested mappings and lists."""
+
+_Named = list[tuple[str, NDArray[np.float64]]]
 
 Inputs = Mapping[str, ArrayLike | tuple[ArrayLike, ArrayLike]]
 """Inputs by name: a constant, or a pair (times, values)."""
@@ -164,7 +167,7 @@ class Model:
 
         Raises :class:`ModelError` if a parameter is missing or unknown, or has a wrong shape.
         """
-        return System(self, {**(parameters or {}), **more})
+        return System(self, {**_mapping("parameters", parameters), **more})
 
     def simulate(self, *, parameters: Values | None = None, **settings: Any) -> Run:
         """Runs a simulation of the system with these parameters. :meth:`System.simulate` describes the settings."""
@@ -198,13 +201,36 @@ class Model:
         return f"<liemech.Model {self.name} ({members}; parameters {', '.join(self._parameters) or 'none'})>"
 
 
+def _mapping(argument: str, values: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    if not isinstance(values, Mapping | None):
+        raise TypeError(f"{argument}=... is a mapping of names to values, and {values!r} is given")
+    return values or {}
+
+
+def _checked(name: str, event: Any) -> Event:
+    """Returns an event; a function has both directions."""
+    if not isinstance(name, str) or not (isinstance(event, Event) or callable(event)):
+        raise TypeError("events=... is a list of names, or a mapping of names to events and functions of a state")
+    checked = event if isinstance(event, Event) else Event(function=event)
+    if checked.direction not in (-1, 0, 1):
+        raise ValueError(f"the direction of the event {name!r} is -1, 0 or 1, and {checked.direction!r} is given")
+    return checked
+
+
+def _inputs(inputs: Inputs | None) -> list[tuple[str, list[float], list[float]]]:
+    """Returns the name, the times and the scalars of each input."""
+    return [_input(name, value) for name, value in _mapping("inputs", inputs).items()]
+
+
 def _input(name: str, value: Any) -> tuple[str, list[float], list[float]]:
-    """Returns the name, the times and the scalars of an input."""
+    if callable(value):
+        message = f"the input {name!r} is a function; use a table (times, values), or controller=(period, function) for a function of the state"
+        raise TypeError(message)
     if not isinstance(value, tuple):
-        return name, [], np.asarray(value, dtype=float).ravel().tolist()
+        return name, [], _array(name, value).ravel().tolist()
     if len(value) != 2:
         raise ValueError(f"the input {name!r} is a tuple of {len(value)} items; use a constant or a pair (times, values)")
-    times, values = (np.asarray(part, dtype=float) for part in value)
+    times, values = (_array(name, part) for part in value)
     if times.ndim != 1 or values.ndim == 0 or len(times) != len(values) or len(times) < 2:
         raise ValueError(f"the input {name!r} needs one value for each of at least two times")
     return name, times.tolist(), values.ravel().tolist()
@@ -359,7 +385,7 @@ class System:
         """
         if not isinstance(events, Mapping):
             events = {name: Event() for name in ([events] if isinstance(events, str) else events)}
-        used = {name: event if isinstance(event, Event) else Event(function=event) for name, event in events.items()}
+        used = {name: _checked(name, event) for name, event in events.items()}
         if sensitivities and monitor_energy:
             raise ValueError("a run with sensitivities has no energy audit; remove monitor_energy=True")
         if sensitivities and contacts:
@@ -370,13 +396,18 @@ class System:
             raise ValueError("the output of a controller has no derivatives; remove controller=... or sensitivities=...")
         if sensitivities and any(event.function or event.action for event in used.values()):
             raise ValueError("functions and actions of events have no derivatives; declare the events, or remove sensitivities=...")
+        times = None if t_eval is None else np.asarray(t_eval, dtype=float).ravel()
+        if times is not None and not np.all(np.diff(times) > 0.0):
+            raise ValueError("the times of t_eval=... must increase, so that they are the times of the recorded states")
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress=... is a function of the time, and {progress!r} is given")
         members = self._model._members
-        data = self._native.simulate(
+        data = self._simulated(
             list(_elements(members, q0 or {}, "member", _configuration_element)),
             list(_elements(members, v0 or {}, "member", _velocity_element)),
             {
                 "method": method,
-                "options": [(name, str(value)) for name, value in (options or {}).items()],
+                "options": [(name, str(value)) for name, value in _mapping("options", options).items()],
                 "rtol": rtol,
                 "atol": atol,
                 "step": step,
@@ -384,7 +415,7 @@ class System:
                 "max_step": max_step,
                 "t_start": t_start,
                 "t_end": t_end,
-                "t_eval": None if t_eval is None else np.asarray(t_eval, dtype=float).ravel().tolist(),
+                "t_eval": None if times is None else times.tolist(),
                 "output_every": output_every,
                 "fix_initial": [fix_initial] if isinstance(fix_initial, str) else list(fix_initial),
                 "max_initial_correction": max_initial_correction,
@@ -398,11 +429,11 @@ class System:
                 "max_bytes": max_bytes,
                 "events": [self._event(name, event) for name, event in used.items()],
                 "progress": progress,
-                "inputs": [_input(name, value) for name, value in (inputs or {}).items()],
-                "controller": None if controller is None else self._controller(*controller),
-                "contacts": [(name, float(restitution)) for name, restitution in (contacts or {}).items()],
+                "inputs": _inputs(inputs),
+                "controller": None if controller is None else self._controller(controller),
+                "contacts": [(name, float(restitution)) for name, restitution in _mapping("contacts", contacts).items()],
                 "sensitivities": [sensitivities] if isinstance(sensitivities, str) else list(sensitivities),
-                "adjoint": None if adjoint is None else self._weights(adjoint, np.asarray(t_eval).size),
+                "adjoint": None if adjoint is None else self._weights(adjoint, 0 if times is None else times.size),
             },
         )
         run = Run(data, list(members))
@@ -422,6 +453,16 @@ class System:
             raise failure
         return run
 
+    def _simulated(self, q0: _Named, v0: _Named, settings: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return self._native.simulate(q0, v0, settings)
+        except TypeError as error:
+            # The native module reports the field of its settings, and the reason as the cause.
+            _, is_setting, name = str(error).partition("failed to extract field Settings.")
+            if not is_setting:
+                raise
+            raise TypeError(f"{name}={settings[name]!r} has a wrong type: {error.__cause__}") from None
+
     def _state(self, columns: dict[str, Array]) -> State:
         """Returns the state with the arrays of one state."""
         return State({name: values[0] for name, values in columns.items()}, list(self._model._members))
@@ -437,9 +478,12 @@ class System:
         return [(name, array.ravel().tolist()) for name, array in arrays]
 
     def _controller(
-        self, period: float, function: Callable[[State], Mapping[str, ArrayLike]]
+        self, controller: tuple[float, Callable[[State], Mapping[str, ArrayLike]]]
     ) -> tuple[float, Callable[[dict[str, Array]], list[tuple[str, list[float]]]]]:
         """Returns a controller with a function of the arrays of one state."""
+        if not (isinstance(controller, Sequence) and len(controller) == 2 and callable(controller[1])):
+            raise TypeError(f"controller=... is a pair (period, function), and {controller!r} is given")
+        period, function = controller
 
         def outputs(columns: dict[str, Array]) -> list[tuple[str, list[float]]]:
             values = function(self._state(columns))
@@ -543,7 +587,7 @@ class System:
             list(_elements(members, v0 or {}, "member", _velocity_element)),
             list(_elements(members, vector or {}, "member", _velocity_element)),
             time,
-            [_input(name, value) for name, value in (inputs or {}).items()],
+            _inputs(inputs),
         )
 
     def _by_member(self, vector: Array) -> dict[str, Array]:
@@ -561,15 +605,20 @@ class System:
         t_start: float = 0.0,
         steps: int = 400,
         tolerance: float = 1e-10,
+        inputs: Inputs | None = None,
     ) -> PeriodicOrbit:
         """Returns the periodic orbit close to a state.
 
         ``period_guess`` is an estimate of the period. ``period`` is the constant period of a driven system. A run has ``steps`` steps.
+        ``inputs`` are constants, or tables of one period for a driven system, as for :meth:`simulate`.
 
         Raises :class:`OrbitError` if there is no orbit close to the state, or a run fails.
         """
         if (period is None) == (period_guess is None):
             raise ValueError("set period_guess=..., or period=... for a driven system")
+        given = _inputs(inputs)
+        for name, times, scalars in given:
+            _check_period(name, times, scalars, t_start, period)
         members = self._model._members
         data = self._native.periodic_orbit(
             list(_elements(members, q0 or {}, "member", _configuration_element)),
@@ -578,6 +627,7 @@ class System:
             t_start,
             steps,
             tolerance,
+            given,
         )
         return PeriodicOrbit(data, list(members))
 
@@ -590,7 +640,7 @@ class System:
         """
         members = self._model._members
         guess = list(_elements(members, q0 or {}, "member", _configuration_element))
-        given = [_input(name, value) for name, value in (inputs or {}).items()]
+        given = _inputs(inputs)
         return Equilibrium(self._native.equilibrium(guess, time, given), list(members))
 
     def linearise(
@@ -618,7 +668,7 @@ class System:
                 list(_elements(members, q0 or {}, "member", _configuration_element)),
                 list(_elements(members, v0 or {}, "member", _velocity_element)),
                 time,
-                [_input(name, value) for name, value in (inputs or {}).items()],
+                _inputs(inputs),
                 [outputs] if isinstance(outputs, str) else list(outputs),
                 list(_elements(members, spin or {}, "member", _velocity_element)),
             )
@@ -635,6 +685,19 @@ class System:
         return f"<liemech.System {self._model.name} ({values})>"
 
 
+def _check_period(name: str, times: list[float], scalars: list[float], start: float, period: float | None) -> None:
+    """Raises an error if an input is not periodic."""
+    if not times:
+        return
+    if period is None:
+        raise ValueError(f"the input {name!r} is a function of time; set its period=... instead of period_guess=...")
+    rows = np.reshape(scalars, (len(times), -1))
+    covers = np.allclose([times[0], times[-1]], [start, start + period], rtol=1e-9, atol=1e-9 * period)
+    if not covers or not np.allclose(rows[0], rows[-1], rtol=1e-9, atol=1e-9 * np.abs(rows).max()):
+        message = f"the table of the input {name!r} must contain one period, from t_start to t_start + period, with equal values at both ends"
+        raise ValueError(message)
+
+
 def _with_module(text: str) -> str:
     """Adds the module to the items of a declaration. Lines keep their numbers."""
     if "mechanical_system" in text:
@@ -649,6 +712,8 @@ def _elements(
     known: Mapping[str, Any], values: Values, what: str, convert: Convert
 ) -> Iterator[tuple[str, NDArray[np.float64]]]:
     """Returns the scalars of each element; nested mappings and lists are expanded to paths."""
+    if not isinstance(values, Mapping):
+        raise TypeError(f"values of each {what} are a mapping of names to values, and {values!r} is given")
     for name, value in values.items():
         yield from _expand(known, name, value, what, convert)
 
@@ -676,6 +741,8 @@ def _expand(
 
 
 def _array(path: str, value: Any) -> NDArray[np.float64]:
+    if value is None:
+        raise _model_error("NotNumeric", f"`{path}` is None; set a value", path)
     try:
         return np.asarray(value, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -756,11 +823,19 @@ def model(text: str, *, lengths: Mapping[str, int] | None = None) -> Model:
 
     Raises :class:`DeclarationError` with the lines and columns of all errors.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a declaration is text, and {text!r} is given")
+    if text.strip() and "{" not in text:
+        raise ValueError(f"{text!r} is not a declaration; liemech.load reads a file")
     return Model(_Source(text, None, "rust", _lengths(lengths)))
 
 
 def _lengths(lengths: Mapping[str, int] | None) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted((lengths or {}).items()))
+    found = _mapping("lengths", lengths)
+    for name, length in found.items():
+        if not isinstance(length, SupportsIndex) or index(length) < 0:
+            raise ValueError(f"the length of the list {name!r} is a positive integer, and {length!r} is given")
+    return tuple(sorted((name, index(length)) for name, length in found.items()))
 
 
 def load(path: str | PathLike[str], *, lengths: Mapping[str, int] | None = None) -> Model:
@@ -793,5 +868,8 @@ def mjcf(path: str | PathLike[str], **options: str) -> Model:
 
 
 def _robot(path: str | PathLike[str], language: str, options: Mapping[str, str]) -> Model:
+    for name, value in options.items():
+        if not isinstance(value, str):
+            raise TypeError(f"the option {name!r} is text, and {value!r} is given")
     file = Path(path).resolve()
     return Model(_Source(file.read_text(encoding="utf-8"), str(file), language, tuple(sorted(options.items()))))

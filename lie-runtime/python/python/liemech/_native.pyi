@@ -56,6 +56,7 @@ class System:
         time: float,
         steps: int,
         tolerance: float,
+        inputs: list[tuple[str, list[float], list[float]]],
     ) -> dict[str, Any]: ...
     def linearise(
         self,

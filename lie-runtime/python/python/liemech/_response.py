@@ -61,13 +61,13 @@ class Response:
 
     def __call__(self, x: ArrayLike) -> Array:
         """Returns the outputs for these values of the variables, shape (n, m)."""
-        x = np.array(x, dtype=float).ravel()
+        x = self._vector(x)
         run = self._last[1] if self._last is not None and np.array_equal(self._last[0], x) else self._run(x)
         return np.concatenate([run[name].reshape(len(run), -1) for name in self._outputs], axis=1)
 
     def jacobian(self, x: ArrayLike) -> Array:
         """Returns the derivatives of the outputs with respect to x, shape (n, m, k)."""
-        x = np.array(x, dtype=float).ravel()
+        x = self._vector(x)
         if self._last is None or not np.array_equal(self._last[0], x):
             self._last = x, self._run(x, sensitivities=self.names)
         run = self._last[1]
@@ -79,9 +79,12 @@ class Response:
         """Returns the gradient of the sum of all outputs with these weights (vector-Jacobian product), shape (k,)."""
         weights = np.asarray(weights, dtype=float)
         if not self._adjoint:
-            return np.asarray(np.einsum("nm,nmk->k", weights, self.jacobian(x)))
+            derivatives = self.jacobian(x)
+            _check_weights(weights, derivatives.shape[:2])
+            return np.asarray(np.einsum("nm,nmk->k", weights, derivatives))
+        _check_weights(weights, (np.size(self._settings.get("t_eval", ())), sum(self._sizes)))
         parts = np.split(weights, np.cumsum(self._sizes)[:-1], axis=1)
-        x = np.array(x, dtype=float).ravel()
+        x = self._vector(x)
         run = self._run(x, sensitivities=self.names, adjoint=dict(zip(self._outputs, parts, strict=True)))
         assert run.gradient is not None
         return run.gradient.derivatives
@@ -99,6 +102,12 @@ class Response:
             return float(value), self.vjp(x, weights)
 
         return value_and_gradient
+
+    def _vector(self, x: ArrayLike) -> Array:
+        values = np.array(x, dtype=float).ravel()
+        if len(values) != len(self.names):
+            raise ValueError(f"x has {len(values)} components, and the variables have {len(self.names)}: {', '.join(self.names)}")
+        return values
 
     def _place(self, name: str) -> tuple[int, str, int]:
         """Returns the position of a component: parameters, q0 or v0, the path, and the index among its scalars."""
@@ -122,6 +131,11 @@ class Response:
             for path, array in values[0].items()
         }
         return self._model.system(parameters).simulate(q0=values[1], v0=values[2], **self._settings, **more)
+
+
+def _check_weights(weights: Array, shape: tuple[int, ...]) -> None:
+    if weights.shape != shape:
+        raise ValueError(f"the weights have the shape {weights.shape}, and the outputs have the shape {shape}")
 
 
 def _components(values: Array, derivatives: Array) -> Array:

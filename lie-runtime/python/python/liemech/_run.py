@@ -120,10 +120,13 @@ class State(Mapping[str, Array]):
         return _scipy_rotation(name, self, 0)
 
     def __getitem__(self, name: str) -> Array:
-        for section in _SECTIONS:
-            if section + name in self._columns:
-                return self._columns[section + name]
-        raise _unknown(name, list(self._columns), "value")
+        found = _found(self._columns, self._members, name, 0)
+        if found is None:
+            raise _unknown(name, list(self._columns), "value", self._members)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and _found(self._columns, self._members, name, 0) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -348,10 +351,16 @@ class Run:
 
         Raises :class:`ColumnError` with the most similar name if there are none.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"a run has names, and {name!r} is given; run.state(index) returns a recorded state")
         found = self._find(name)
         if found is None:
-            raise _unknown(name, self.names, "column")
+            raise _unknown(name, self.names, "column", self._members)
         return found
+
+    def __iter__(self) -> Iterator[str]:
+        # Without this method, Python would iterate over integers.
+        return iter(self.names)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._find(name) is not None
@@ -398,20 +407,7 @@ class Run:
         return State({name: values[index] for name, values in self._columns.items()}, self._members)
 
     def _find(self, name: str) -> Array | None:
-        for section in _SECTIONS:
-            if (found := self._columns.get(section + name)) is not None:
-                return found
-        match = _COMPONENT.match(name)
-        if match is None:
-            return None
-        stem, index, letter = match.groups()
-        values = self._find(stem)
-        at = int(index) if index is not None else "xyz".index(letter)
-        # A quaternion has no component x.
-        is_short = index is not None or (values is not None and values.ndim == 2 and values.shape[1] <= 3)
-        if values is None or values.ndim < 2 or at >= values.shape[1] or not is_short:
-            return None
-        return values[:, at]
+        return _found(self._columns, self._members, name, 1)
 
     def _labels(self, names: Sequence[str] | None) -> Iterator[tuple[str, Array]]:
         """Returns scalar columns with their labels, as in files of the Rust library."""
@@ -485,6 +481,26 @@ class Run:
         return in_python(self._summary)
 
 
+def _found(columns: Mapping[str, Array], members: Sequence[str], name: str, axes: int) -> Array | None:
+    """Returns the values of a name, or a component of a name. ``axes`` is the number of axes before the components."""
+    for section in _SECTIONS:
+        # The velocity has the name of the pose, whose own values are its rotation and its translation.
+        is_hidden = section == "velocity." and name in members
+        if (found := columns.get(section + name)) is not None and not is_hidden:
+            return found
+    match = _COMPONENT.match(name)
+    if match is None:
+        return None
+    stem, index, letter = match.groups()
+    values = _found(columns, members, stem, axes)
+    at = int(index) if index is not None else "xyz".index(letter)
+    # A quaternion has no component x.
+    is_short = index is not None or (values is not None and values.ndim == axes + 1 and values.shape[axes] <= 3)
+    if values is None or values.ndim <= axes or at >= values.shape[axes] or not is_short:
+        return None
+    return values[(slice(None),) * axes + (at,)]
+
+
 def _scipy_rotation(name: str, values: Any, axes: int) -> Rotation:
     from scipy.spatial.transform import Rotation
 
@@ -526,7 +542,9 @@ def _one_state(columns: dict[str, Array] | None) -> Any:
     return values
 
 
-def _unknown(name: str, known: list[str], what: str) -> ColumnError:
+def _unknown(name: str, known: list[str], what: str, members: Sequence[str] = ()) -> ColumnError:
+    if name in members and f"configuration.{name}.rotation" in known:
+        return ColumnError(f"`{name}` is a pose; its values are `{name}.rotation`, `{name}.translation` and `velocity.{name}`")
     short = [full.removeprefix("configuration.").removeprefix("observables.") for full in known]
     nearest = difflib.get_close_matches(name, short, n=1, cutoff=0.6)
     suggestion = f"; did you mean `{nearest[0]}`?" if nearest else ""

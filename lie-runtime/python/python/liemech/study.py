@@ -11,6 +11,7 @@ A job array runs ``python -m liemech.study run FILE --part i/n --folder FOLDER``
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import importlib.util
 import inspect
@@ -24,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal, cast
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +82,8 @@ class Study:
             count = known
         elif count < 0:
             raise ValueError("set count=..., the number of samples of the function")
+        if reserved := {"index", "error"} & self._measures().keys():
+            raise ValueError(f"`{reserved.pop()}` is a column of every study; give the measure another name")
         object.__setattr__(self, "count", count)
         object.__setattr__(self, "_hash", self._digest())
 
@@ -92,7 +96,9 @@ class Study:
         samples: Any = self.samples
         if not callable(samples):
             samples = {name: np.asarray(values).tolist() for name, values in samples.items()}
-        parts = [self.model.text, samples, self._measures(), dict(self.settings), self.count, self.seed]
+        source = self.model._source
+        # The declaration of a robot contains its included files.
+        parts = [source.text, source.language, source.options, self.model.declaration, samples, self._measures(), dict(self.settings), self.count, self.seed]
         return hashlib.sha256(_canonical(parts).encode()).hexdigest()[:16]
 
     def _measures(self) -> dict[str, Measure | str]:
@@ -122,10 +128,16 @@ class Study:
         measures = self._measures()
         try:
             run = self.simulate(index)
-            values = [run[measure][-1] if isinstance(measure, str) else measure(run) for measure in measures.values()]
-            return values, ""
+            values = {
+                name: np.asarray(run[measure][-1] if isinstance(measure, str) else measure(run))
+                for name, measure in measures.items()
+            }
         except LiemechError as error:
             return [np.nan] * len(measures), f"{type(error).__name__}: {error}"
+        for name, value in values.items():
+            if value.dtype.kind not in "biuf":
+                raise TypeError(f"the measure {name!r} is a number or an array of numbers, and it returned {value!r}")
+        return list(values.values()), ""
 
     def run(self, start: int = 0, stop: int | None = None, *, threads: int | None = None) -> Table:
         """Runs the samples from ``start`` to ``stop``, without ``stop``, in threads; one for each core by default.
@@ -151,6 +163,8 @@ class Study:
             failed = next((values[at] for values, error in rows if not error), np.nan)
             shape = np.shape(failed)
             column = [values[at] if not error else np.full(shape, np.nan) for values, error in rows]
+            if shapes := {np.shape(value) for value in column} - {shape}:
+                raise ValueError(f"the measure {name!r} must return arrays of one shape, and it returned {shape} and {shapes.pop()}")
             table[name] = np.array(column, dtype=float).reshape(len(rows), *shape)
         table["error"] = np.array([error for _, error in rows], dtype=str)
         return table
@@ -164,6 +178,8 @@ class Study:
 
         Compute the ranges once and distribute them: they depend on the measured time.
         """
+        if not seconds > 0.0:
+            raise ValueError(f"the duration of a range must be positive, and seconds={seconds!r} is given")
         done = [] if folder is None else [(start, stop) for start, stop, _ in self._files(folder)]
         missing = list(_missing(done, *self.part(*part)))
         if not missing:
@@ -194,6 +210,8 @@ class Study:
 
         The file appears when it is complete: a killed task leaves no partial result. The format ``"parquet"`` requires ``pyarrow``.
         """
+        if f".{format}" not in _FORMATS:
+            raise ValueError(f"the format {format!r} is unknown; use 'npz' or 'parquet'")
         target = Path(folder) / f"{self.hash}-{start:09}-{stop:09}.{format}"
         if target.exists():
             return target
@@ -223,7 +241,7 @@ class Study:
             raise FileNotFoundError(f"{folder} has no rows for the samples {ranges} of the study {self.hash}")
         if not files:
             return self.run(0, 0)
-        parts = [_FORMATS[path.suffix][1](path) for _, _, path in files]
+        parts = [_loaded(path) for _, _, path in files]
         _, first = np.unique(np.concatenate([part["index"] for part in parts]), return_index=True)
         return {name: _stacked([part[name] for part in parts])[first] for name in parts[0]}
 
@@ -231,6 +249,13 @@ class Study:
         """Returns the ranges and the paths of the files of this study."""
         paths = [path for path in Path(folder).glob(f"{self.hash}-*-*") if path.suffix in _FORMATS]
         return sorted((*map(int, path.stem.split("-")[1:]), path) for path in paths)  # type: ignore[misc]
+
+
+def _loaded(path: Path) -> Table:
+    try:
+        return _FORMATS[path.suffix][1](path)
+    except (ValueError, EOFError, BadZipFile) as error:
+        raise ValueError(f"{path} is damaged; delete it, and run its samples again: {error}") from error
 
 
 def _stacked(columns: list[NDArray[Any]]) -> NDArray[Any]:
@@ -299,12 +324,23 @@ def _canonical(value: Any) -> str:
         return repr(value.item())
     if value is None or isinstance(value, (str, int, float, bool)):
         return repr(value)
-    if callable(value):
-        try:
-            return inspect.getsource(value)
-        except (OSError, TypeError):
-            return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
-    return hashlib.sha256(pickle.dumps(value)).hexdigest()
+    if isinstance(value, functools.partial):
+        return _canonical([value.func, value.args, value.keywords])
+    if inspect.isfunction(value):
+        # Functions of one text can have different defaults and different variables of an outer function.
+        cells = [cell.cell_contents for cell in value.__closure__ or () if cell.cell_contents is not value]
+        return _source_of(value) + _canonical([value.__defaults__, value.__kwdefaults__, cells])
+    if inspect.isroutine(value) or inspect.isclass(value):
+        return _source_of(value)
+    text = _source_of(type(value)) if callable(value) else ""
+    return text + hashlib.sha256(pickle.dumps(value)).hexdigest()
+
+
+def _source_of(value: Any) -> str:
+    try:
+        return inspect.getsource(value)
+    except (OSError, TypeError):
+        return f"{value.__module__}.{value.__qualname__}"
 
 
 def load(path: str | os.PathLike[str]) -> Study:

@@ -100,6 +100,9 @@ impl<P: Problem> Trajectory<P> {
     /// `hedop5: 500 steps from t = 0 to 5 in 0.004 s; energy 1 → 0.607, felt −0.393, defect 3.1e-11; momenta drift by 0.393`
     pub fn summary(&self) -> String {
         let Statistics { accepted, rejected, seconds, energy_defect, momentum_drift, .. } = self.statistics;
+        if self.states.is_empty() {
+            return format!("{}: no recorded state", self.method);
+        }
         let span = |pick: fn(&Self) -> Option<&P::State>| pick(self).map_or(f64::NAN, Solution::time);
         let repeated = if rejected > 0 { format!(" and {rejected} repeated") } else { String::new() };
         let (start, end) = (span(Self::first), span(Self::last));

@@ -122,6 +122,9 @@ fn parameters_that_are_elements_are_in_their_group() {
     let stretched = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.1];
     let wrong = model.system([("rest", &stretched[..])]).unwrap_err();
     assert!(matches!(&wrong, DynamicError::NotInGroup { name, .. } if name == "rest"), "{wrong}");
+    let mirror = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0];
+    let wrong = model.system([("rest", &mirror[..])]).unwrap_err();
+    assert!(matches!(&wrong, DynamicError::Reflection { name, .. } if name == "rest"), "{wrong}");
     // A quaternion is the same rotation: the angle of 2 arctan(3/4), whose square is the potential energy.
     let system = model.system([("rest", &[0.8, 0.0, 0.6, 0.0][..])]).unwrap();
     let q = system.configuration([]).unwrap();
