@@ -80,8 +80,28 @@ def test_the_command_and_its_errors(tmp_path, top, capsys):
     assert "spring" in output
     with pytest.raises(ValueError, match="`my-models` is not an identifier"):
         package.write(tmp_path / "my-models", {"top": top})
+    # Otherwise one of them would be missing.
+    (tmp_path / "other").mkdir()
+    shutil.copy(tmp_path / "spring.rs", tmp_path / "other")
+    with pytest.raises(SystemExit):
+        package.main([str(tmp_path / "both"), str(tmp_path / "spring.rs"), str(tmp_path / "other" / "spring.rs")])
+    assert "two files have the name `spring`" in capsys.readouterr().err
+
+
+def test_robots_are_written_as_their_declarations(tmp_path):
     from test_robots import ARM
 
-    with pytest.raises(ValueError, match="`arm` is read from a robot file"):
-        package.write(tmp_path / "arms", {"arm": liemech.urdf(ARM)})
-    assert not (tmp_path / "arms").exists()
+    package.write(tmp_path / "arms", {"arm": liemech.urdf(ARM, friction="smooth(0.01)")})
+    program = "import arms; assert arms.arm.is_compiled; print(arms.arm.simulate(q0={'elbow': 0.4}, t_end=1.0, step=0.01)['elbow'].tolist())"
+    output, _ = run_in(tmp_path / "arms", program)
+    expected = liemech.urdf(ARM, friction="smooth(0.01)").simulate(q0={"elbow": 0.4}, t_end=1.0, step=0.01)
+    np.testing.assert_allclose(eval(output), expected["elbow"], atol=1e-12)
+    body = """<mujoco><worldbody><body name="body" pos="0 0 {height}"><freejoint/>
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody></mujoco>"""
+    for height in (0, 2):
+        (tmp_path / f"body{height}.xml").write_text(body.format(height=height))
+    package.main([str(tmp_path / "bodies"), str(tmp_path / "body0.xml")])
+    # The default of `q0` would be another one.
+    with pytest.raises(ValueError, match="the reference configuration of the robot `body2`"):
+        package.main([str(tmp_path / "lifted"), str(tmp_path / "body2.xml")])
+    assert not (tmp_path / "lifted").exists()
