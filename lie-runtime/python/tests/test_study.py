@@ -203,3 +203,12 @@ def test_errors_of_studies(tmp_path):
         path.write_bytes(content)
         with pytest.raises(ValueError, match="is damaged; delete it"):
             small(["x"]).collect(tmp_path)
+
+
+def test_a_study_does_not_follow_arrays_of_the_caller():
+    stiffness, times = np.array([1.0, 4.0]), np.array([0.5, 1.0])
+    small = Study(spring_study.MODEL, {"stiffness": stiffness}, ["x"], {"q0": {"x": 1.0}, "t_end": 1.0, "t_eval": times})
+    expected = small.run()
+    stiffness[:], times[:] = 9.0, [0.1, 0.2]
+    assert_equal(small.run(), expected)
+    assert replace(small).hash == small.hash

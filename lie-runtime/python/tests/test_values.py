@@ -220,3 +220,30 @@ def test_runs_are_not_lists(spring):
     with pytest.raises(TypeError, match=r"run\.state\(index\)"):
         run[0]
     assert list(run) == run.names
+
+
+def test_systems_and_responses_do_not_follow_arrays_of_the_caller(groups):
+    inertia, point = np.eye(3), np.ones(2)
+    system = groups.system(PARAMETERS | {"inertia": inertia})
+    settings = {"q0": {"point": point}, "v0": {"attitude": [1.0, 2.0, 3.0]}, "t_end": 1.0, "t_eval": [1.0]}
+    response = liemech.Response(system, ["inertia[0][0]"], ["point", "velocity.attitude"], **settings)
+    expected, values = system.simulate(**settings), response(response.x0)
+    inertia[0, 0], point[:] = 9.0, 7.0
+    system.parameters["inertia"][0, 0] = 9.0
+    settings["q0"] = {"point": np.ones(2)}
+    for other in (system, copy.copy(system), copy.deepcopy(system), pickle.loads(pickle.dumps(system)), system.replace(rest=np.eye(3))):
+        assert other.parameters["inertia"][0, 0] == 1.0
+        np.testing.assert_array_equal(other.simulate(**settings)["attitude"], expected["attitude"])
+    np.testing.assert_array_equal(response.x0, [1.0])
+    np.testing.assert_array_equal(response(response.x0), values)
+
+
+def test_integers_are_finite():
+    model = liemech.model("""
+        #[configuration] pub struct Q { pub x: f64 }
+        #[parameters] pub struct P { pub count: i32 }
+        #[kinetic_energy] fn kinetic(p: &P, v: &Velocity) -> f64 { 0.5 * (p.count as f64) * v.x * v.x }
+    """)
+    for value in (1.5, np.nan, np.inf):
+        with pytest.raises(liemech.ModelError, match="`count` is an integer"):
+            model.system(count=value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -179,7 +178,8 @@ class Model:
         v = dict(_elements(self._members, v0 or {}, "member", _velocity_element))
         vectors = [path for path, member in self._members.items() if member.is_vector]
         zeros = {path: np.zeros(member.dof) for path, member in self._members.items()}
-        return [dict(_parameter_values(self, parameters)), {path: zeros[path] for path in vectors} | q, zeros | v]
+        groups = [dict(_parameter_values(self, parameters)), {path: zeros[path] for path in vectors} | q, zeros | v]
+        return [{path: array.copy() for path, array in group.items()} for group in groups]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self._source, self._library)
@@ -199,6 +199,17 @@ class Model:
     def __repr__(self) -> str:
         members = ", ".join(f"{name}: {member.group}" for name, member in self._members.items())
         return f"<liemech.Model {self.name} ({members}; parameters {', '.join(self._parameters) or 'none'})>"
+
+
+def snapshot(value: Any) -> Any:
+    """Returns values without references to arrays, lists and mappings of the caller."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, Mapping):
+        return {name: snapshot(inner) for name, inner in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(snapshot, value))
+    return value
 
 
 def _mapping(argument: str, values: Mapping[str, Any] | None) -> Mapping[str, Any]:
@@ -256,7 +267,8 @@ class System:
 
     def __init__(self, model: Model, parameters: Values) -> None:
         self._model = model
-        self._parameters = dict(parameters)
+        # The caller can change its arrays, and copies and pickles are created from these values.
+        self._parameters = snapshot(parameters)
         self._native = model._native.system(list(_parameter_values(model, parameters)))
 
     @property
@@ -267,7 +279,7 @@ class System:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters as they were given."""
-        return dict(self._parameters)
+        return dict(snapshot(self._parameters))
 
     def replace(self, parameters: Values | None = None, /, **more: Any) -> System:
         """Returns the system with other values of these parameters."""
@@ -787,7 +799,7 @@ def _parameter_element(path: str, parameter: Parameter, value: Any) -> NDArray[n
         if len(parameter.shape) == 2 and array.shape == parameter.shape[:1]:
             message += "; `numpy.diag` creates a matrix from a diagonal"
         raise _model_error("WrongSize", message, path, expected=parameter.shape, given=array.shape)
-    if parameter.kind == "integer" and not float(array) == math.floor(float(array)):
+    if parameter.kind == "integer" and not float(array).is_integer():
         raise _model_error("WrongKind", f"`{path}` is an integer, and {value!r} is given", path)
     if parameter.kind == "flag" and float(array) not in (0.0, 1.0):
         raise _model_error("WrongKind", f"`{path}` is true or false, and {value!r} is given", path)

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import LiemechError
-from ._model import Model, Values
+from ._model import Model, Values, snapshot
 from ._run import Run, arrow_table
 
 Measure = Callable[[Run], float]
@@ -85,6 +85,10 @@ class Study:
         if reserved := {"index", "error"} & self._measures().keys():
             raise ValueError(f"`{reserved.pop()}` is a column of every study; give the measure another name")
         object.__setattr__(self, "count", count)
+        # The hash belongs to these values, and the caller can change its arrays.
+        object.__setattr__(self, "settings", snapshot(self.settings))
+        if not callable(self.samples):
+            object.__setattr__(self, "samples", snapshot(self.samples))
         object.__setattr__(self, "_hash", self._digest())
 
     @property
