@@ -183,12 +183,16 @@ pub fn compile_to_tape_with<'s>(
         let rejected = |report| Rejection { errors: vec![report], items: TokenStream::new() };
         let parsed = OnceCell::new();
         let derived = bug::guarded(|| {
-            let (mut called, mut counted) = (vec![], vec![]);
+            let (mut called, mut counted, mut documentation) = (vec![], vec![], vec![]);
             let derived = derive_into(&parsed, arguments, module, |model, errors| {
+                documentation = backend::documentation(model);
                 counted = unroll(model, lengths, errors);
                 called = tape::prepare(model);
             });
-            derived.map(|(model, derived)| tape::emit(model, derived, &called, &counted))
+            derived.map(|(model, derived)| {
+                let tape = tape::emit(model, derived, &called, &counted);
+                tape.map(|tape| tape::TapeModel { documentation, ..tape })
+            })
         });
         derived.map_err(rejected)??.map_err(rejected)
     });

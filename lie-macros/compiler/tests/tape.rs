@@ -61,8 +61,9 @@ fn kernels_have_the_values_of_the_declaration() {
     let model = model.unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!((model.dof, model.configuration_size, model.parameter_size), (2, 3, 3));
     assert_eq!(model.members[1].group, Some(TapeGroup::SO2));
-    assert_eq!(model.members[1].documentation, "The arm.");
-    assert_eq!((model.parameters[0].documentation.as_str(), model.parameters[1].first), ("In kilograms.", 1));
+    let documentation = [("parameters.mass", "In kilograms."), ("configuration.arm", "The arm.")];
+    assert_eq!(model.documentation, documentation.map(|(name, text)| (name.to_owned(), text.to_owned())));
+    assert_eq!(model.parameters[1].first, 1);
     let parameters = [2.0, 8.0, 10.0];
     let hoisted = run(&model.kernels.prepare, &parameters, &[], |_| f64::NAN);
     let at = |x: f64, tape: &Tape| {
@@ -128,4 +129,51 @@ fn errors_are_those_of_the_macro_and_of_the_tape() {
         }",
     );
     assert!(text.to_string().contains("the function `name` with a result of this type"), "{text}");
+}
+
+#[test]
+fn doc_comments_have_the_names_of_the_values() {
+    let model = compile_to_tape(
+        "#[mechanical_system]
+        mod crane {
+            pub struct Body { /** Of the body. */ pub attitude: SO3, pub place: R3 }
+            #[configuration] pub struct Crane { /** The load. */ pub load: Body, pub trolley: f64 }
+            pub struct Link { /** Mass [kg]. */ pub mass: f64 }
+            #[parameters] pub struct Data {
+                /// The links.
+                ///
+                /// Two of them.
+                pub links: [Link; 2],
+            }
+            #[inputs] pub struct Drive { /** Force [N]. */ pub force: f64 }
+            #[states] pub struct Motor { /** Current [A]. */ pub current: f64 }
+            /// Not a value.
+            #[kinetic_energy] fn kinetic(p: &Data, v: &Velocity) -> f64 {
+                0.5 * p.links[0].mass * (v.load.place.norm_squared() + v.load.attitude.norm_squared())
+                    + 0.5 * p.links[1].mass * v.trolley * v.trolley
+            }
+            #[force(on = trolley)] fn drive(u: &Drive, z: &Motor) -> f64 { u.force + z.current }
+            #[rate] fn rate(z: &Motor) -> Motor { Motor { current: -z.current } }
+            /// Force of the rope [N].
+            #[constraint] fn rope(q: &Crane) -> f64 { q.load.place.norm_squared() - 1.0 }
+            /// Height [m].
+            #[observable] fn height(q: &Crane) -> f64 { q.load.place.z }
+            /// On the ground.
+            #[event] fn ground(q: &Crane) -> f64 { q.load.place.z + 1.0 }
+        }",
+    );
+    let model = model.unwrap_or_else(|errors| panic!("{errors}"));
+    let found: Vec<(&str, &str)> = model.documentation.iter().map(|(name, text)| (&name[..], &text[..])).collect();
+    let expected = [
+        ("parameters.links", "The links.\n\nTwo of them."),
+        ("parameters.links.mass", "Mass [kg]."),
+        ("configuration.load", "The load."),
+        ("configuration.load.attitude", "Of the body."),
+        ("states.current", "Current [A]."),
+        ("inputs.force", "Force [N]."),
+        ("multipliers.rope", "Force of the rope [N]."),
+        ("observables.height", "Height [m]."),
+        ("events.ground", "On the ground."),
+    ];
+    assert_eq!(found, expected);
 }

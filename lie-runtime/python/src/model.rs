@@ -106,7 +106,7 @@ impl Model {
         self.model.name()
     }
 
-    /// The names of the parameters, each with kind, shape and documentation.
+    /// The names of the parameters, each with kind, shape, documentation and unit.
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
         for parameter in self.model.parameters() {
@@ -117,7 +117,7 @@ impl Model {
                 _ => "real",
             };
             let shape = PyTuple::new(py, &parameter.shape)?;
-            found.set_item(parameter.name, (kind, shape, parameter.documentation))?;
+            found.set_item(parameter.name, (kind, shape, parameter.documentation, parameter.unit))?;
         }
         Ok(found)
     }

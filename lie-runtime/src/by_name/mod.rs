@@ -87,7 +87,7 @@ pub trait AnyProblem {
 pub trait AnySystem: AnyProblem {
     /// Returns the names of members, constraints, observables and events, and the structure of the system.
     fn description(&self) -> &Description;
-    /// Returns the names and shapes of parameters, members, inputs, observables and all other columns.
+    /// Returns the names, shapes, units and documentation of parameters, members, inputs, observables and all other columns.
     fn schema(&self) -> Schema;
     /// Returns the values of a variable.
     ///

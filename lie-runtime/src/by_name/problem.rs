@@ -145,7 +145,7 @@ impl<M: MultibodySystem> AnySystem for InitialValueProblem<M> {
         self.system.description()
     }
     fn schema(&self) -> Schema {
-        Schema::of(self.system.parameters(), &self.initial_values())
+        Schema::of(self.system.description(), self.system.parameters(), &self.initial_values())
     }
     fn get(&self, name: &str) -> Result<Vec<f64>, ByNameError> {
         let (parameters, displacement, origin) = (self.system.parameters(), self.displacement(), self.origin());

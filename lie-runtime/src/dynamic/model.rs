@@ -392,6 +392,7 @@ fn describe(
         jumps: constraint.jumps,
     });
     let constraints: Vec<ConstraintDescription> = constraints.collect();
+    let documented = model.documentation.iter().map(|(name, text)| (interned(name), interned(text)));
     let facts = &model.facts;
     let operations = facts.operations.iter();
     let kernels = operations.map(|&(name, operations)| KernelDescription { name, operations }).collect();
@@ -405,6 +406,7 @@ fn describe(
         symmetries: &[],
         events: interned_list(events.iter().map(|function| function.name).collect()),
         ignored: &[],
+        documentation: documented.collect(),
         mass_nonzeros: facts.nonzeros[0],
         jacobian_nonzeros: facts.nonzeros[1],
         stiffness_nonzeros: facts.nonzeros[2],

@@ -27,6 +27,9 @@ pub struct Description {
     pub events: &'static [&'static str],
     /// The parts of a robot file that the system does not contain, such as `` `visual` of `link` ``; empty without a robot file.
     pub ignored: &'static [&'static str],
+    /// The doc comments by name: `parameters.mass`, `configuration.attitude`, `states.current`, `inputs.torque`, `multipliers.pivot`,
+    /// `observables.tilt`, `events.lift_off`. Items of lists have no index.
+    pub documentation: Cow<'static, [(&'static str, &'static str)]>,
     /// Structural nonzeros of the mass matrix.
     pub mass_nonzeros: usize,
     /// Structural nonzeros of the constraint Jacobian.
@@ -113,7 +116,21 @@ impl fmt::Display for FunctionElement {
     }
 }
 
+/// Returns the unit of a doc comment: the text in square brackets at the end of the first paragraph, such as `m` of `Length of the rod [m].`
+pub(crate) fn unit(documentation: &str) -> Option<&str> {
+    let paragraph = documentation.split("\n\n").next()?.trim_end().trim_end_matches('.');
+    let (_, unit) = paragraph.strip_suffix(']')?.rsplit_once('[')?;
+    // Links to items and intervals are not units.
+    (!unit.is_empty() && !unit.contains(['`', ','])).then_some(unit)
+}
+
 impl Description {
+    /// Returns the doc comment of a value by its name, such as `parameters.mass` or `configuration.nodes[2]`; empty without a comment.
+    pub fn documentation_of(&self, name: &str) -> &'static str {
+        let name: String = name.split('[').map(|part| part.rsplit(']').next().unwrap_or_default()).collect();
+        self.documentation.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+    }
+
     /// Returns an error if the system has auxiliary states, which the analysis does not support.
     pub(crate) fn ensure_no_states(&self, analysis: &'static str, remedy: &'static str) -> Result<(), ModelError> {
         match self.states {

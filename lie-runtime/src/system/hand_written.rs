@@ -1,5 +1,7 @@
 //! Hand-written equations of motion, as a system for all explicit methods.
 
+use std::borrow::Cow;
+
 use nalgebra::{SMatrix, SVector};
 
 use super::{
@@ -149,6 +151,7 @@ impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> HandWritten<E, 
             symmetries: &[],
             events: &[],
             ignored: &[],
+            documentation: Cow::Borrowed(&[]),
             mass_nonzeros: N * N,
             jacobian_nonzeros: C * N,
             stiffness_nonzeros: N * N,

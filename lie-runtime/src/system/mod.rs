@@ -64,6 +64,7 @@ pub use declaration_error::DeclarationError;
 #[doc(hidden)]
 pub use declaration_error::{CheckedState, ComparedQuantity, Disagreement, SymmetryViolation};
 pub use derivative_check::{DerivativeDeviation, derivative_check};
+pub(crate) use description::unit;
 pub use description::{ConstraintDescription, Description, FunctionElement, KernelDescription, MemberDescription};
 #[doc(hidden)]
 pub use diagnosis::smallest_singular_value;

@@ -85,6 +85,7 @@ impl VectorSystem<1, 1> for Unreachable {
             symmetries: &[],
             events: &[],
             ignored: &[],
+            documentation: Cow::Borrowed(&[]),
             mass_nonzeros: 1,
             jacobian_nonzeros: 1,
             stiffness_nonzeros: 0,

@@ -18,6 +18,7 @@ static CARD: Description = Description {
     symmetries: &[],
     events: &[],
     ignored: &[],
+    documentation: Cow::Borrowed(&[]),
     mass_nonzeros: 3,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,

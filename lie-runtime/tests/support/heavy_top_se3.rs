@@ -70,6 +70,7 @@ pub static DESCRIPTION: Description = Description {
     symmetries: &[],
     events: &[],
     ignored: &[],
+    documentation: Cow::Borrowed(&[]),
     mass_nonzeros: 6,
     jacobian_nonzeros: 9,
     stiffness_nonzeros: 36,

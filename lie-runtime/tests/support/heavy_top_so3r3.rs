@@ -52,6 +52,7 @@ static DESCRIPTION: Description = Description {
     symmetries: &[],
     events: &[],
     ignored: &[],
+    documentation: Cow::Borrowed(&[]),
     mass_nonzeros: 6,
     jacobian_nonzeros: 15,
     stiffness_nonzeros: 36,

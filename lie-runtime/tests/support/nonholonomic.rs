@@ -24,6 +24,7 @@ static CARD: Description = Description {
     symmetries: &[],
     events: &[],
     ignored: &[],
+    documentation: Cow::Borrowed(&[]),
     mass_nonzeros: 3,
     jacobian_nonzeros: 2,
     stiffness_nonzeros: 9,

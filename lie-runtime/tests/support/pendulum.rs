@@ -20,6 +20,7 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         symmetries: &[],
         events: &[],
         ignored: &[],
+        documentation: Cow::Borrowed(&[]),
         mass_nonzeros: 2,
         jacobian_nonzeros: 2,
         stiffness_nonzeros: 4,

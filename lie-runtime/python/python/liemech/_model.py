@@ -38,6 +38,8 @@ class Parameter(NamedTuple):
     """``()`` for a scalar, ``(3,)`` for a vector, ``(3, 3)`` for a matrix; the number of scalars for an element of a group."""
     documentation: str
     """The doc comment of the field."""
+    unit: str | None
+    """The text in square brackets at the end of the first paragraph of the doc comment: ``m`` of ``Length of the rod [m]``."""
 
 
 class Member(NamedTuple):
@@ -135,7 +137,7 @@ class Model:
 
     @property
     def parameters(self) -> dict[str, Parameter]:
-        """The parameters by name: kind, shape and documentation."""
+        """The parameters by name: kind, shape, documentation and unit."""
         return dict(self._parameters)
 
     @property

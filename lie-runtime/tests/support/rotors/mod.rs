@@ -89,6 +89,7 @@ const CARD: Description = Description {
     symmetries: &[],
     events: &[],
     ignored: &[],
+    documentation: Cow::Borrowed(&[]),
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,

@@ -76,6 +76,7 @@ where
             (0..member.dof).for_each(|at| components[member.offset + at] = start + at);
         }
         assert_eq!((own.dof, &own.constraints), (other.dof, &other.constraints));
+        assert_eq!(own.documentation, other.documentation);
         Pair { generated, dynamic, components }
     }
 

@@ -53,6 +53,8 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
         #(#attributes)*
         // A glob of the user with another item of an imported name: rustc only warns.
         #[deny(ambiguous_glob_imports)]
+        // A unit in a doc comment, `Length [m]`, is not a link.
+        #[allow(rustdoc::broken_intra_doc_links)]
         #visibility mod #name {
             #names
             #(#items)*

@@ -119,6 +119,8 @@ pub struct TapeModel {
     pub observables: Vec<TapeFunction>,
     /// The events.
     pub events: Vec<TapeFunction>,
+    /// The doc comments by name: `parameters.mass`, `configuration.attitude`, `observables.tilt`. Items of lists have no index.
+    pub documentation: Vec<(String, String)>,
     /// Properties of the equations.
     pub facts: TapeFacts,
     /// The kernels.
@@ -235,6 +237,7 @@ pub(crate) fn emit(
         frictions,
         observables,
         events,
+        documentation: vec![],
         facts: schema::facts(model, term),
         kernels,
     })

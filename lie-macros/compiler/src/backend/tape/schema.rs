@@ -54,8 +54,6 @@ pub enum TapeParameterKind {
 pub struct TapeParameter {
     /// The name: `mass`, `upper.mass`.
     pub name: String,
-    /// The documentation of the field; empty for fields of inner structs.
-    pub documentation: String,
     /// The use and the shape.
     pub kind: TapeParameterKind,
     /// The first of its scalars.
@@ -128,8 +126,6 @@ impl TapeGroup {
 pub struct TapeMember {
     /// The name of the field.
     pub name: String,
-    /// The documentation of the field; empty for fields of bodies.
-    pub documentation: String,
     /// The number of elements of an array; `None` for one element.
     pub count: Option<usize>,
     /// The group; `None` for a struct of groups.
@@ -233,24 +229,6 @@ pub(super) fn check_parameters(model: &Model) -> Result<(), Report> {
     }
 }
 
-/// Returns the documentation of a field.
-fn documentation(item: &syn::ItemStruct, name: &str) -> String {
-    let is_it = |field: &&syn::Field| field.ident.as_ref().is_some_and(|ident| text(ident) == name);
-    let Some(field) = item.fields.iter().find(is_it) else { return String::new() };
-    let lines = field.attrs.iter().filter_map(|attribute| match &attribute.meta {
-        syn::Meta::NameValue(syn::MetaNameValue { path, value: syn::Expr::Lit(literal), .. })
-            if path.is_ident("doc") =>
-        {
-            match &literal.lit {
-                syn::Lit::Str(line) => Some(line.value().trim().to_owned()),
-                _ => None,
-            }
-        }
-        _ => None,
-    });
-    lines.collect::<Vec<_>>().join(" ")
-}
-
 /// Returns the entries of the parameters or of the inputs.
 pub(super) fn entries(declared: Option<&Parameters>, layout: &Layout) -> Vec<TapeParameter> {
     let Some(declared) = declared else { return vec![] };
@@ -266,13 +244,7 @@ pub(super) fn entries(declared: Option<&Parameters>, layout: &Layout) -> Vec<Tap
             ParameterKind::Whole(_) => TapeParameterKind::Integer,
             ParameterKind::Group(group) => TapeParameterKind::Element(TapeGroup::of(group)),
         };
-        let top = entry.name.split(['.', '[']).next().unwrap_or_default();
-        TapeParameter {
-            name: entry.name.clone(),
-            documentation: documentation(&declared.item, top),
-            kind,
-            first: layout.first_of(field),
-        }
+        TapeParameter { name: entry.name.clone(), kind, first: layout.first_of(field) }
     });
     all.collect()
 }
@@ -294,11 +266,9 @@ pub(super) fn members(model: &Model) -> Vec<TapeMember> {
     let members = model.configuration.members.iter();
     let all = members.map(|member| {
         let name = text(&member.name);
-        let documentation = documentation(&model.configuration.item, &name);
         TapeMember {
             notation: notation(member),
             count: member.count,
-            documentation,
             is_of_states: is_of_states(member),
             ..of_group(name, member.group)
         }
@@ -313,7 +283,6 @@ fn of_group(name: String, group: Group) -> TapeMember {
     });
     TapeMember {
         name,
-        documentation: String::new(),
         count: None,
         group: group.structure().is_none().then(|| TapeGroup::of(group)),
         notation: group.formula(),

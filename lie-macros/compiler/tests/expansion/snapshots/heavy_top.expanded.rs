@@ -1,4 +1,5 @@
 #[deny(ambiguous_glob_imports)]
+#[allow(rustdoc::broken_intra_doc_links)]
 mod heavy_top {
     #[allow(unused_imports, clippy::wildcard_imports)]
     use ::lie_runtime::__private::declaration::*;
@@ -203,6 +204,7 @@ mod heavy_top {
             symmetries: &[],
             events: &[],
             ignored: &[],
+            documentation: ::std::borrow::Cow::Borrowed(&[]),
             mass_nonzeros: 12,
             jacobian_nonzeros: 9,
             stiffness_nonzeros: 21,

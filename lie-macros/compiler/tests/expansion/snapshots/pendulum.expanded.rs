@@ -1,4 +1,5 @@
 #[deny(ambiguous_glob_imports)]
+#[allow(rustdoc::broken_intra_doc_links)]
 mod pendulum {
     #[allow(unused_imports, clippy::wildcard_imports)]
     use ::lie_runtime::__private::declaration::*;
@@ -162,6 +163,7 @@ mod pendulum {
             symmetries: &[],
             events: &[],
             ignored: &[],
+            documentation: ::std::borrow::Cow::Borrowed(&[]),
             mass_nonzeros: 1,
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 1,

@@ -1,4 +1,5 @@
 #[deny(ambiguous_glob_imports)]
+#[allow(rustdoc::broken_intra_doc_links)]
 mod rigid_body {
     #[allow(unused_imports, clippy::wildcard_imports)]
     use ::lie_runtime::__private::declaration::*;
@@ -153,6 +154,7 @@ mod rigid_body {
             symmetries: &[],
             events: &[],
             ignored: &[],
+            documentation: ::std::borrow::Cow::Borrowed(&[]),
             mass_nonzeros: 3,
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 0,

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::backend;
 use crate::backend::headings::{group_notation, heading, notation};
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
@@ -232,6 +233,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     let symmetries = named(|role| matches!(role, Role::Symmetry));
     let events = named(|role| matches!(role, Role::Event));
     let ignored = &model.ignored;
+    let documented = backend::documentation(model).into_iter().map(|(name, text)| quote!((#name, #text)));
     let recursion = plan.frames.iter().flat_map(|frames| &frames.joints).flat_map(JointKernels::operations);
     let kernels =
         plan.all_terms().flat_map(Term::operations).chain(recursion).filter(|(_, operations)| *operations > 0);
@@ -264,6 +266,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
             symmetries: #symmetries,
             events: #events,
             ignored: &[#(#ignored),*],
+            documentation: ::std::borrow::Cow::Borrowed(&[#(#documented),*]),
             mass_nonzeros: #mass,
             jacobian_nonzeros: #jacobian,
             stiffness_nonzeros: #stiffness,
