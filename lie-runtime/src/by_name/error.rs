@@ -3,7 +3,8 @@
 use super::RunRecord;
 use crate::analysis::{EquilibriumError, LinearisationError};
 use crate::gradient::DirectionError;
-use crate::messages::see;
+use crate::inputs::{InputError, TableError};
+use crate::messages::{listed, see, suggested};
 use crate::simulate::{ColumnError, Failure, MethodError};
 use crate::system::ModelError;
 
@@ -43,6 +44,20 @@ pub enum ByNameError {
         /// The number of given values.
         given: usize,
     },
+    /// The input is unknown.
+    #[error("unknown input `{name}`; the inputs are {}{} {}", listed(.known), suggested(.name, .known), see("inputs"))]
+    UnknownInput {
+        /// The name.
+        name: String,
+        /// The inputs.
+        known: Vec<String>,
+    },
+    /// The inputs are functions of the state.
+    #[error(transparent)]
+    Input(Box<InputError>),
+    /// The table of an input is invalid.
+    #[error(transparent)]
+    InputTable(#[from] TableError),
     /// A value of a parameter is invalid.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -52,6 +67,10 @@ pub enum ByNameError {
     /// The system has no linearisation about the initial values.
     #[error(transparent)]
     Linearisation(Box<LinearisationError>),
+    /// The samples or the outputs of an ensemble are invalid.
+    #[cfg(feature = "ensemble")]
+    #[error(transparent)]
+    Ensemble(Box<crate::ensemble::EnsembleError>),
     /// The run has no derivatives, or did not reach its end.
     #[error("{message}")]
     Sensitivity {

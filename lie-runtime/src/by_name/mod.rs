@@ -42,12 +42,16 @@
 //! Your crate compiles all methods for each system that it converts to a `dyn AnyProblem`, and twice for a `dyn AnySystem`: on `f64` and on
 //! dual numbers. A program that does not use this module has no cost.
 
+#[cfg(feature = "ensemble")]
+mod ensemble;
 mod error;
 mod problem;
 mod record;
 mod request;
 mod schema;
 
+#[cfg(feature = "ensemble")]
+pub use ensemble::AnyEnsemble;
 pub use error::ByNameError;
 pub use problem::InitialValueProblem;
 pub use record::RunRecord;
@@ -55,6 +59,7 @@ pub use request::RunRequest;
 pub use schema::{QuantityDescription, Schema};
 
 use crate::analysis::Linearisation;
+use crate::inputs::InputSignal;
 use crate::simulate::{MethodInfo, Sample};
 use crate::system::Description;
 
@@ -103,6 +108,12 @@ pub trait AnySystem: AnyProblem {
     /// [`ByNameError::Variable`] for an unknown name, [`ByNameError::Count`] for a wrong number of values, and [`ByNameError::Model`] for
     /// invalid parameters.
     fn set(&mut self, name: &str, values: &[f64]) -> Result<(), ByNameError>;
+    /// Sets an input to a constant, or to a table over time.
+    ///
+    /// # Errors
+    /// [`ByNameError::UnknownInput`] with the most similar name, [`ByNameError::Count`] for a wrong number of values, and
+    /// [`ByNameError::InputTable`] for an invalid table, and [`ByNameError::Input`] for a system whose inputs are functions of its state.
+    fn set_input(&mut self, name: &str, signal: &InputSignal) -> Result<(), ByNameError>;
     /// Replaces the initial values by the static equilibrium close to the initial configuration, and returns its values.
     ///
     /// # Errors

@@ -5,10 +5,11 @@ use crate::analysis::{Equilibrium, Linearisation};
 use crate::field::FirstOrder;
 use crate::gradient::{SensitivityError, StateColumn, Variable};
 use crate::group::TangentVector;
+use crate::inputs::InputSignal;
 use crate::integrator::{FieldState, Integrator, State};
 use crate::simulate::{Columns, MethodInfo, Methods, Motion, Registered, Sample, Sampled, Simulated, Simulation};
 use crate::space::ConfigurationSpace;
-use crate::system::{Description, MechanicalSystem, MultibodySystem, ParameterSet, scalar_coordinates};
+use crate::system::{Description, MechanicalSystem, MultibodySystem, ParameterSet, Value, scalar_coordinates};
 
 /// Adds options and events to a simulation.
 type Setup<P> = Box<dyn for<'a> Fn(Simulation<'a, P>) -> Simulation<'a, P> + Send + Sync>;
@@ -50,8 +51,18 @@ impl<P: Simulated<System: Sized>> InitialValueProblem<P> {
         &self.initial
     }
 
-    fn simulation(&self, request: &RunRequest) -> Simulation<'_, P> {
-        let mut simulation = Simulation::from_state(&self.system, self.initial.clone());
+    pub(super) fn simulation(&self, request: &RunRequest) -> Simulation<'_, P> {
+        self.simulation_of(&self.system, self.initial.clone(), request)
+    }
+
+    /// Returns the simulation of this system with this initial state.
+    pub(super) fn simulation_of<'s>(
+        &self,
+        system: &'s P::System,
+        initial: P::State,
+        request: &RunRequest,
+    ) -> Simulation<'s, P> {
+        let mut simulation = Simulation::from_state(system, initial);
         simulation.settings = request.settings.clone();
         self.setups.iter().fold(simulation, |simulation, setup| setup(simulation))
     }
@@ -82,7 +93,7 @@ impl<F: FirstOrder<System: Sized>> InitialValueProblem<F> {
 
 impl RunRequest {
     /// Returns the method and its options.
-    fn method_of<P>(&self) -> (&str, Vec<(&str, &str)>)
+    pub(super) fn method_of<P>(&self) -> (&str, Vec<(&str, &str)>)
     where
         P: Simulated<State: Motion<Method: Integrator<P>>>,
     {
@@ -133,6 +144,27 @@ impl<M: MultibodySystem> InitialValueProblem<M> {
         displacement
     }
 
+    /// Returns the initial state with these values of configurations and velocities; parameters have no effect.
+    pub(super) fn initial_with<'v>(&self, values: impl Iterator<Item = (&'v Variable, f64)>) -> State<M> {
+        let (mut displacement, origin) = (self.displacement(), self.origin());
+        let (mut initial, mut is_moved) = (self.initial.clone(), false);
+        for (variable, value) in values {
+            match *variable {
+                Variable::Parameter { .. } => {}
+                Variable::Configuration(component) => {
+                    displacement.set_component(component, value - origin[component]);
+                    is_moved = true;
+                }
+                Variable::Velocity(component) => initial.velocity.set_component(component, value),
+            }
+        }
+        if is_moved {
+            let (from, to) = (&self.reference.configuration, &mut initial.configuration);
+            self.system.space().compose_exp(from, &displacement, to);
+        }
+        initial
+    }
+
     /// Returns the value of each component of a displacement of zero.
     fn origin(&self) -> Vec<f64> {
         let coordinates = scalar_coordinates(&self.system, &self.reference.configuration);
@@ -170,26 +202,32 @@ impl<M: MultibodySystem> AnySystem for InitialValueProblem<M> {
             let (name, expected, given) = (name.to_owned(), variables.len(), values.len());
             return Err(ByNameError::Count { name, expected, given });
         }
-        let (mut displacement, origin) = (self.displacement(), self.origin());
+        self.initial = self.initial_with(variables.iter().map(|(_, variable)| variable).zip(values.iter().copied()));
         for ((_, variable), &value) in variables.iter().zip(values) {
-            match *variable {
-                Variable::Parameter { name, component } => {
-                    let mut numbers = parameters.get(name).map(|value| value.numbers()).unwrap_or_default();
-                    numbers[component] = value;
-                    parameters.set(name, &numbers)?;
-                }
-                Variable::Configuration(component) => displacement.set_component(component, value - origin[component]),
-                Variable::Velocity(component) => self.initial.velocity.set_component(component, value),
+            if let Variable::Parameter { name, component } = *variable {
+                let mut numbers = parameters.get(name).map(|value| value.numbers()).unwrap_or_default();
+                numbers[component] = value;
+                parameters.set(name, &numbers)?;
             }
         }
-        match variables[0].1 {
-            Variable::Parameter { .. } => self.system = self.system.with_parameters(parameters)?,
-            Variable::Configuration(_) => {
-                let (from, to) = (&self.reference.configuration, &mut self.initial.configuration);
-                self.system.space().compose_exp(from, &displacement, to);
-            }
-            Variable::Velocity(_) => {}
+        if let Variable::Parameter { .. } = variables[0].1 {
+            self.system = self.system.with_parameters(parameters)?;
         }
+        Ok(())
+    }
+    fn set_input(&mut self, name: &str, signal: &InputSignal) -> Result<(), ByNameError> {
+        let inputs = self.initial_values().inputs;
+        let Some(value) = inputs.get(name) else {
+            let known = if let Value::Record(fields) = &inputs { &fields[..] } else { &[] };
+            let known = known.iter().map(|(name, _)| (*name).to_owned()).collect();
+            return Err(ByNameError::UnknownInput { name: name.to_owned(), known });
+        };
+        let expected = value.numbers().len();
+        if let Some(row) = signal.rows().iter().find(|row| row.len() != expected) {
+            return Err(ByNameError::Count { name: name.to_owned(), expected, given: row.len() });
+        }
+        self.system.ensure_inputs_over_time().map_err(|error| ByNameError::Input(Box::new(error)))?;
+        self.system = self.system.with_signal(name, signal)?;
         Ok(())
     }
     fn move_to_equilibrium(&mut self) -> Result<Sample, ByNameError> {

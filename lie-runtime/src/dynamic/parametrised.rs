@@ -8,6 +8,7 @@ use lie_compiler::tape::{TapeParameter, TapeParameterKind, TapeShape};
 use super::group_element::element;
 use super::model::{ModelData, size_of};
 use super::{DynamicError, DynamicModel, DynamicParameters, DynamicSystem};
+use crate::inputs::{InputSignal, TableError};
 use crate::scalar::{Dual, Scalar};
 use crate::system::{Liftable, ModelError, Parametrised, TangentSystem};
 
@@ -152,5 +153,20 @@ impl TangentSystem for DynamicSystem<f64> {
             }
         }
         [values, slopes]
+    }
+    fn with_signal(&self, name: &str, signal: &InputSignal) -> Result<Self, TableError> {
+        let system = self.clone();
+        let set = match signal {
+            InputSignal::Constant(value) => system.with_input(name, value),
+            InputSignal::Table { times, rows, interpolation } => {
+                system.with_input_table(name, times, rows, *interpolation)
+            }
+        };
+        match set {
+            Ok(system) => Ok(system),
+            Err(DynamicError::InputTable(error)) => Err(error),
+            // The name and the sizes are correct.
+            Err(_) => Ok(self.clone()),
+        }
     }
 }

@@ -162,6 +162,17 @@ impl Samples {
         Ok(self)
     }
 
+    /// Returns the names of the columns.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.variables.iter().map(|variable| &variable.name[..]).collect()
+    }
+
+    /// Marks the columns that are parameters; the others are variables.
+    pub(crate) fn with_parameters(mut self, is_parameter: impl Fn(usize) -> bool) -> Self {
+        self.variables.iter_mut().enumerate().for_each(|(at, variable)| variable.is_parameter = is_parameter(at));
+        self
+    }
+
     /// Returns the variables of the columns.
     pub(super) fn variables(&self) -> &[SampledVariable] {
         &self.variables
@@ -282,6 +293,11 @@ impl Member<'_> {
     /// Returns the index of the member, from 0.
     pub fn index(&self) -> usize {
         self.index
+    }
+
+    /// Returns the values of all columns.
+    pub(crate) fn values(&self) -> &[f64] {
+        self.values
     }
 
     /// Returns the value of a variable or of a sampled parameter.

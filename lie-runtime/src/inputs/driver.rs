@@ -4,8 +4,9 @@ use core::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lifted::{DualInputs, Jets};
+use super::signal::FieldSignals;
 use super::smooth::resolution;
-use super::{DelayedInputs, InputError, InputSet, Jet, OverTime, SmoothStretch};
+use super::{DelayedInputs, InputError, InputSet, InputSignal, Jet, OverTime, SmoothStretch, TableError};
 use crate::scalar::{Dual, Scalar};
 
 /// u as a function of t, q, v and of the signal over time.
@@ -45,6 +46,17 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
     #[must_use]
     pub fn with_feedback(self, feedback: impl Fn(U::Scalar, &Q, &V, U) -> U + Send + Sync + 'static) -> Self {
         Driver { feedback: Some(Arc::new(feedback)), ..self }
+    }
+    /// Sets the signal of one field, which must have this number of components.
+    ///
+    /// # Errors
+    /// [`TableError`] for an invalid table.
+    pub fn with_signal(self, name: &str, signal: &InputSignal) -> Result<Self, TableError>
+    where
+        U: 'static,
+    {
+        let over_time = Arc::new(FieldSignals::replaced(self.over_time, name, signal)?);
+        Ok(Driver { over_time: Some(over_time), ..self })
     }
     /// Holds these values, except for prescribed fields.
     #[must_use]
@@ -201,6 +213,11 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
             if !fields.is_empty() {
                 return Err(InputError::Missing { inputs: U::NAME, fields });
             }
+        }
+        let fields =
+            self.over_time.as_deref().and_then(FieldSignals::among).map_or_else(Vec::new, FieldSignals::missing);
+        if !fields.is_empty() && self.held.is_none() && self.feedback.is_none() {
+            return Err(InputError::MissingByName { fields });
         }
         match (&self.over_time, needs.smooth, needs.over_time) {
             (None, Some(function), _) if self.held.is_some() => return Err(InputError::NotSmooth { function }),

@@ -14,8 +14,13 @@ pub enum InputError {
         /// Its fields.
         fields: Vec<&'static str>,
     },
-    /// Inputs of a system from text are not defined.
-    #[error("missing inputs {}: set `system.with_input(\"{}\", &[0.0])?` {}", listed(.fields), .fields[0], see("inputs"))]
+    /// Inputs that are set by name are not defined.
+    #[error(
+        "missing inputs {}: set `system.with_input(\"{}\", &[0.0])?`, or `set_input` of a system without its type {}",
+        listed(.fields),
+        .fields[0],
+        see("inputs")
+    )]
     MissingByName {
         /// The inputs.
         fields: Vec<&'static str>,

@@ -40,10 +40,12 @@ mod delay;
 mod driver;
 mod error;
 mod lifted;
+mod signal;
 mod smooth;
 mod spline;
 mod table;
 
+use core::any::Any;
 use core::fmt::Debug;
 
 #[doc(hidden)]
@@ -53,6 +55,7 @@ pub(crate) use delay::{DelayedInput, InitialHistory, nodes as delay_nodes};
 pub use driver::ensure_finite;
 pub use driver::{Driver, InputDerivatives};
 pub use error::{InputError, TableError};
+pub use signal::InputSignal;
 #[doc(hidden)]
 pub use smooth::SmoothStretch;
 pub(crate) use table::read_csv;
@@ -153,6 +156,11 @@ pub trait OverTime<U: InputSet>: Send + Sync {
     /// range of its values there.
     fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> Option<f64> {
         let _ = (from, end, tolerance);
+        None
+    }
+    /// Returns the signals of single fields, if the inputs consist of them.
+    #[doc(hidden)]
+    fn fields(&self) -> Option<&dyn Any> {
         None
     }
     /// Returns true if u' and u'' are the derivatives everywhere and u' is continuous. Default: true.

@@ -1,7 +1,7 @@
 //! Parameters of systems: access by name, replacement, and derivatives with respect to parameters.
 
 use super::{Liftable, MechanicalSystem, ModelError, Value, codegen_runtime};
-use crate::inputs::{InputDerivatives, InputError};
+use crate::inputs::{InputDerivatives, InputError, InputSignal, TableError};
 
 /// Parameters that can be listed, read and set by name.
 #[doc(alias = "parameters by name")]
@@ -134,6 +134,19 @@ pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + Mec
     fn with_input_slopes(&self, lifted: Self::Lifted, slopes: &InputDerivatives) -> Self::Lifted {
         let _ = slopes;
         lifted
+    }
+
+    /// Returns the system with a signal of the input with this name. The input exists, and the signal has its number of components.
+    ///
+    /// # Errors
+    /// [`TableError`] for an invalid table.
+    #[doc(hidden)]
+    fn with_signal(&self, name: &str, signal: &InputSignal) -> Result<Self, TableError>
+    where
+        Self: Clone,
+    {
+        let _ = (name, signal);
+        Ok(self.clone())
     }
 
     /// Checks that all inputs are functions of time only.

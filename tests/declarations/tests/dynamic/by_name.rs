@@ -4,8 +4,9 @@ use core::f64::consts::FRAC_PI_2;
 
 use fixtures::systems::top_in_space;
 use lie_runtime::analysis::Mode;
-use lie_runtime::by_name::{AnySystem, ByNameError, InitialValueProblem, RunRequest};
+use lie_runtime::by_name::{AnyEnsemble, AnySystem, ByNameError, InitialValueProblem, RunRequest, Schema};
 use lie_runtime::dynamic::DynamicModel;
+use lie_runtime::ensemble::{MemberFailure, Samples};
 
 use super::Pair;
 
@@ -41,6 +42,23 @@ fn both_have_the_same_names_shapes_and_methods() {
     assert_eq!((one.dimension(), one.constraint_rows()), (6, 3));
     assert_eq!(one.methods(), two.methods());
     assert_eq!(one.initial_values().record(), two.initial_values().record());
+}
+
+#[test]
+fn units_and_documentation_are_doc_comments() {
+    let [top, _] = tops();
+    let Schema { parameters, columns, .. } = top.schema();
+    let units: Vec<_> = parameters.iter().map(|entry| entry.unit.as_deref()).collect();
+    assert_eq!(units, [Some("kg"), Some("kg m²"), Some("m"), Some("m/s²")]);
+    assert_eq!(parameters[2].documentation, "The centre of mass in the body [m].\n\nThe origin is the fixed point.");
+    let of = |name: &str| columns.iter().find(|entry| entry.name == name).expect("a column");
+    assert_eq!(of("configuration.position").unit.as_deref(), Some("m"));
+    assert_eq!(
+        (&of("configuration.attitude").documentation[..], &of("configuration.attitude").unit),
+        ("Body to space.", &None)
+    );
+    assert_eq!(of("multipliers.fixed_point").documentation, "The force in the fixed point [N].");
+    assert_eq!((&of("energy.total").documentation[..], &of("velocity.position").unit), ("", &None));
 }
 
 #[test]
@@ -129,6 +147,53 @@ fn the_equilibrium_of_a_system_from_text_becomes_its_initial_values() {
     let run = crane.run(&RunRequest::new().end_time(1.0)).unwrap();
     for (x, y) in found.configuration.numbers().iter().zip(run.samples.last().unwrap().configuration.numbers()) {
         assert_close(*x, y, 1e-9);
+    }
+}
+
+#[test]
+fn ensembles_have_the_results_of_single_runs() {
+    let (system, q, v) = top_in_space::of_the_paper();
+    let text = include_str!("../../../fixtures/src/systems/top_in_space.rs");
+    let pair = Pair::new((text, "top_in_space"), &system, &[]);
+    let of_text = InitialValueProblem::new(pair.dynamic.clone(), pair.configuration(&q), pair.vector(&v));
+    let problems: [Box<dyn AnyEnsemble>; 2] = [Box::new(InitialValueProblem::new(system, q, v)), Box::new(of_text)];
+    let rows = [[15.0, 0.4, 150.0, 0.0], [12.0, 0.5, 140.0, 1e-4], [-1.0, 0.4, 150.0, 0.0], [15.0, 0.4, 150.0, -1e-4]];
+    let names = ["mass", "inertia[1][1]", "v.attitude[1]", "q.attitude[0]"];
+    let request = request().output_times(&[0.0, 0.05, 0.1]);
+    for (problem, [mut single, _]) in problems.into_iter().zip([tops(), tops()]) {
+        // The mark of a parameter has no effect.
+        let samples = Samples::listed(names, rows).with_variables(["mass"]).unwrap();
+        let results = problem.ensemble(&request, samples, &["position", "energy.total"]).unwrap();
+        let failed: Vec<usize> = results.failures().iter().map(|failure| failure.member).collect();
+        assert_eq!((results.times(), failed), (&[0.0, 0.05, 0.1][..], vec![2]));
+        assert_eq!(results.columns(), ["t", "position[0]", "position[1]", "position[2]", "energy.total"]);
+        for (member, row) in rows.iter().enumerate() {
+            let column = results.column("position[2]").unwrap();
+            if member == 2 {
+                assert!(matches!(
+                    results.failures()[0].failure,
+                    MemberFailure::Run { .. } | MemberFailure::Parameters(_)
+                ));
+                assert!(column.value(member, 1).is_nan());
+                continue;
+            }
+            for (name, value) in names.iter().zip(row) {
+                single.set(name, &[*value]).unwrap();
+            }
+            let expected = single.run(&request).unwrap().column("position.z").unwrap();
+            for (state, expected) in expected.into_iter().enumerate() {
+                assert_close(column.value(member, state), expected, 1e-12);
+            }
+        }
+        let message = |samples, outputs: &[&str]| problem.ensemble(&request, samples, outputs).unwrap_err().to_string();
+        let wrong = message(Samples::listed(["mas"], [[1.0]]), &[]);
+        assert!(wrong.contains("unknown variable `mas`; did you mean `mass`?"), "{wrong}");
+        let wrong = message(Samples::listed(["inertia"], [[1.0]]), &[]);
+        assert!(wrong.contains("`inertia` has 9 components, found 1"), "{wrong}");
+        let wrong = message(Samples::listed(["mass"], [[1.0]]), &["positoin"]);
+        assert!(wrong.contains("unknown column `positoin`"), "{wrong}");
+        let unknown = problem.ensemble(&RunRequest::new().method("hedop"), Samples::grid(), &[]).unwrap_err();
+        assert!(matches!(unknown, ByNameError::Method(_)), "{unknown}");
     }
 }
 

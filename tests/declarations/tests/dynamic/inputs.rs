@@ -1,8 +1,9 @@
 //! Systems from text with inputs.
 
 use lie_runtime::analysis::{Equilibrium, Linearisation};
+use lie_runtime::by_name::{AnySystem, ByNameError, InitialValueProblem, RunRequest};
 use lie_runtime::dynamic::{DynamicError, DynamicSystem};
-use lie_runtime::inputs::{InputError, Interpolation, Table, TableError};
+use lie_runtime::inputs::{InputError, InputSignal, Interpolation, Table, TableError};
 use lie_runtime::nalgebra;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Failure, SetupError};
@@ -130,6 +131,93 @@ fn inputs_of_forces_potentials_and_constraints() {
     let one = Simulation::of(&generated).at_rest(q).rtol(1e-9).atol(1e-10).end_time(0.6).run().unwrap();
     let two = Simulation::of(&pair.dynamic).at_rest(start).rtol(1e-9).atol(1e-10).end_time(0.6).run().unwrap();
     assert_eq!(one.statistics.accepted, two.statistics.accepted);
+}
+
+/// The times of [`TABLE`] and the rows of an input.
+fn signal(input: &str, interpolation: Interpolation) -> InputSignal {
+    let numbers = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect();
+    let lines: Vec<Vec<f64>> = csv(input).lines().skip(1).map(numbers).collect();
+    let (times, rows) = lines.iter().map(|line| (line[0], line[1..].to_vec())).unzip();
+    InputSignal::Table { times, rows, interpolation }
+}
+
+#[test]
+fn signals_by_the_names_of_inputs() {
+    let undriven = hoist::System::new(data()).unwrap();
+    let Pair { dynamic, .. } = Pair::new((include_str!("inputs.rs"), "hoist"), &undriven, &[]);
+    let q = hoist::Place { load: Vector2::new(0.0, -1.2), trolley: 0.0 };
+    let start = dynamic.configuration([("load", &[0.0, -1.2][..])]).unwrap();
+    let systems: [Box<dyn AnySystem>; 2] = [
+        Box::new(InitialValueProblem::at_rest(undriven.clone(), q)),
+        Box::new(InitialValueProblem::at_rest(dynamic, start)),
+    ];
+    let fixed = RunRequest::new().method("hedop5").step(0.005).end_time(0.6);
+    let controlled = RunRequest::new().method("hedop5").rtol(1e-9).atol(1e-10).end_time(0.6);
+    let (typed, columns) = (generated(), ["t", "load", "trolley", "sway", "inputs", "multipliers.cable"]);
+    let simulation = || Simulation::of(&typed).at_rest(q).method_named("hedop5").unwrap().end_time(0.6);
+    let expected = simulation().step(0.005).run().unwrap().table(columns).unwrap();
+    let accepted = simulation().rtol(1e-9).atol(1e-10).run().unwrap().statistics.accepted;
+    let gradients = systems.map(|mut system| {
+        let failure = |system: &dyn AnySystem| match system.run(&fixed) {
+            Err(ByNameError::Run { failure, .. }) => match *failure {
+                Failure::Inputs(error) | Failure::Setup(SetupError::Inputs(error)) => error,
+                other => panic!("{other}"),
+            },
+            _ => panic!("the inputs are wrong"),
+        };
+        system.set_input("motor", &InputSignal::Constant(vec![0.1])).unwrap();
+        assert_eq!(failure(&*system), InputError::MissingByName { fields: vec!["wind", "anchor", "winch"] });
+        for input in ["wind", "anchor", "winch"] {
+            system.set_input(input, &signal(input, Interpolation::Linear)).unwrap();
+        }
+        assert!(matches!(failure(&*system), InputError::NotSmooth { function: "cable" }));
+        for input in ["anchor", "winch"] {
+            system.set_input(input, &signal(input, Interpolation::Cubic)).unwrap();
+        }
+        // Tables of forces can have kinks.
+        system.run(&fixed).unwrap();
+        for input in ["motor", "wind"] {
+            system.set_input(input, &signal(input, Interpolation::Cubic)).unwrap();
+        }
+        let found = system.run(&fixed).unwrap().table(columns).unwrap();
+        assert_eq!((&found.names, found.rows.len()), (&expected.names, 121));
+        for (x, y) in expected.rows.iter().flatten().zip(found.rows.iter().flatten()) {
+            assert!((x - y).abs() < 1e-11 * (1.0 + x.abs()), "{x} and {y}");
+        }
+        // Error control ends steps at the bends of all tables.
+        assert_eq!(system.run(&controlled).unwrap().statistics.accepted, accepted);
+
+        let message = |result: Result<(), ByNameError>| result.unwrap_err().to_string();
+        let unknown = message(system.set_input("moter", &InputSignal::Constant(vec![0.0])));
+        assert!(unknown.contains("unknown input `moter`") && unknown.contains("did you mean `motor`?"), "{unknown}");
+        let count = message(system.set_input("wind", &InputSignal::Constant(vec![0.0])));
+        assert!(count.contains("`wind` has 2 components, found 1"), "{count}");
+        let table = InputSignal::Table {
+            times: vec![1.0, 0.0],
+            rows: vec![vec![0.0]; 2],
+            interpolation: Interpolation::Linear,
+        };
+        assert!(message(system.set_input("motor", &table)).contains("sort the rows"));
+
+        let value = |system: &dyn AnySystem| *system.run(&fixed).unwrap().column("trolley").unwrap().last().unwrap();
+        let exact = system.gradient(&fixed, "trolley", &["stiffness"]).unwrap()[0].1;
+        let [ahead, behind] = [40.01, 39.99].map(|stiffness| {
+            system.set("stiffness", &[stiffness]).unwrap();
+            value(&*system)
+        });
+        assert!((exact - (ahead - behind) / 0.02).abs() < 1e-8, "{exact}");
+        exact
+    });
+    assert!((gradients[0] - gradients[1]).abs() < 1e-11 && gradients[0].abs() > 1e-4, "{gradients:?}");
+    let hold = |_: f64, _: &hoist::Place, v: &hoist::Velocity| hoist::Drive {
+        motor: -v.trolley,
+        wind: Vector2::zeros(),
+        anchor: 0.0,
+        winch: 0.0,
+    };
+    let mut feedback = InitialValueProblem::at_rest(undriven.with_inputs(hold), q);
+    let refused = feedback.set_input("motor", &InputSignal::Constant(vec![0.0]));
+    assert!(refused.unwrap_err().to_string().contains("depend on the state"));
 }
 
 #[test]

@@ -28,6 +28,12 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 self.inputs.ensure_over_time()
             }
             #[inline]
+            fn with_signal(
+                &self, name: &str, signal: &::lie_runtime::inputs::InputSignal,
+            ) -> Result<Self, ::lie_runtime::inputs::TableError> {
+                Ok(System { inputs: self.inputs.clone().with_signal(name, signal)?, #sliding ..self.clone() })
+            }
+            #[inline]
             fn with_input_slopes(
                 &self, lifted: System<rt::Dual<f64>>, slopes: &::lie_runtime::inputs::InputDerivatives,
             ) -> System<rt::Dual<f64>> {
