@@ -243,11 +243,187 @@ fn unknown_methods_invalid_settings_and_unsupported_features_are_errors() {
     let step = spinning(&system).step(-0.01).run_precompiled("hedop5").expect_err("a negative step");
     let PrecompiledError::Run(step) = step else { panic!("{step}") };
     assert!(step.to_string().contains("step size is -0.01"), "{step}");
-    let change = spinning(&system)
-        .event("falls", |_, state| state.configuration.position.z - 0.87)
-        .apply(|at| at.state().velocity[2] = 0.0);
-    let change = change.step(0.01).run_precompiled("hedop5").expect_err("a change");
-    assert!(change.to_string().contains("do not support events that change the motion"), "{change}");
+    let option = spinning(&system).step(0.01).run_precompiled_with("lie_alpha", &[("rho", "0.8")]);
+    let option = option.expect_err("no such option").to_string();
+    assert!(option.contains("did you mean `rho_inf`?"), "{option}");
+    let system = blocks::System::new(blocks::Data::default()).expect("a system");
+    let run = falling(&system).contact("left", 0.5).step(0.01).end_time(0.5).run_precompiled("moreau_jean");
+    let run = run.expect_err("a law of contact").to_string();
+    assert!(run.contains("do not support contacts and dry friction with a time-stepping method"), "{run}");
+}
+
+/// Two blocks above a floor; the right one is driven along the floor.
+#[mechanical_system]
+mod blocks {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Blocks {
+        pub left: f64,
+        pub right: R2,
+    }
+
+    #[parameters]
+    #[derive(Default)]
+    pub struct Data {
+        pub gain: f64,
+        pub on_left: bool,
+        pub on_right: bool,
+        pub slip: i32,
+    }
+
+    #[inputs]
+    pub struct Drive {
+        pub push: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.left * v.left + 0.5 * v.right.norm_squared()
+    }
+
+    #[potential]
+    fn weight(q: &Blocks) -> f64 {
+        10.0 * (q.left + q.right.y)
+    }
+
+    #[force(on = right)]
+    fn drive(p: &Data, u: &Drive) -> Vector2<f64> {
+        Vector2::new(u.push + p.gain, 0.0)
+    }
+
+    #[constraint(active = p.on_left)]
+    fn left(p: &Data, q: &Blocks) -> f64 {
+        q.left
+    }
+
+    #[constraint(active = p.on_right)]
+    fn right(p: &Data, q: &Blocks) -> f64 {
+        q.right.y
+    }
+
+    #[velocity_constraint(contact = right, friction = 0.3, slip = p.slip)]
+    fn sliding(p: &Data, v: &Velocity) -> f64 {
+        v.right.x
+    }
+}
+
+/// The blocks reach the floor at the same time.
+fn falling(system: &blocks::System) -> Simulation<'_, blocks::System> {
+    let start = blocks::Blocks { left: 0.2, right: Vector2::new(0.0, 0.2) };
+    let mut calls = 0.0;
+    Simulation::of(system).initial(start, blocks::Velocity { left: 0.0, right: Vector2::new(0.4, 0.0) }).controller(
+        0.05,
+        move |t, q, v| {
+            calls += 1.0;
+            blocks::Drive { push: calls * (0.1 - v.right.x) + t * q.right.y }
+        },
+    )
+}
+
+fn ensure_equal_results(typed: &Run<'_, blocks::System>, named: &Run<'_, blocks::System>) {
+    let columns = ["t", "left", "right", "velocity", "multipliers", "inputs.push", "energy.total"];
+    let [one, other] = [typed, named].map(|run| run.table(columns).expect("the columns"));
+    assert_eq!((one.names, one.rows), (other.names, other.rows));
+    assert_eq!(typed.sampled_inputs(), named.sampled_inputs());
+    assert!(typed.sampled_inputs().len() > 5);
+    let events = |run: &Run<'_, blocks::System>| -> Vec<_> {
+        let events = run.events.iter();
+        events
+            .map(|event| (event.event.clone(), event.time, event.impulses.clone(), event.simultaneous.clone()))
+            .collect()
+    };
+    assert_eq!(events(typed), events(named));
+}
+
+#[test]
+fn contacts_friction_controllers_and_simultaneous_impacts_are_equal() {
+    let system = blocks::System::new(blocks::Data::default()).expect("a system");
+    for id in ["hedop5", "lie_alpha", "tr_bdf2"] {
+        let start = || falling(&system).contact("left", 0.4).contact("right", 0.4).step(0.005).end_time(1.0);
+        let typed = start().method_named(id).expect("a method").run().expect("a run");
+        let named = start().run_precompiled(id).expect("a run");
+        ensure_equal_results(&typed, &named);
+        let names: Vec<&str> = typed.events.iter().map(|event| &event.event[..]).collect();
+        assert!(names.contains(&"left") && names.contains(&"right") && names.len() > 6, "{names:?}");
+    }
+}
+
+#[test]
+fn changes_of_the_state_and_of_parameters_are_equal() {
+    let system = blocks::System::new(blocks::Data::default()).expect("a system");
+    let start = || {
+        let run = falling(&system).event("low", |_, state| state.configuration.left - 0.1).apply(|at| {
+            at.state().velocity[0] = 2.0;
+            at.set(|data| data.gain = 0.7);
+        });
+        let run =
+            run.event("fast", |_, state| state.velocity[0] - 1.0).falling().apply(|at| at.set(|data| data.gain = 0.2));
+        run.event("end", |_, state| state.time - 0.605).stop().step(0.01).end_time(0.8)
+    };
+    let typed = start().method_named("hedop5").expect("a method").run().expect("a run");
+    let named = start().run_precompiled("hedop5").expect("a run");
+    ensure_equal_results(&typed, &named);
+    assert_eq!(typed.stopped, named.stopped);
+    assert!(typed.stopped.is_some_and(|time| (time - 0.605).abs() < 1e-12), "{:?}", typed.stopped);
+    assert!(typed.events.len() >= 4, "{}", typed.events.len());
+    // An invalid change is an error of the run.
+    let failed = falling(&system).event("low", |_, state| state.configuration.left - 0.1).apply(|at| {
+        at.collide(lie_runtime::simulate::event::Impact::on("roof", 0.5));
+    });
+    let failed = failed.step(0.01).end_time(0.8).run_precompiled("hedop5").expect_err("no such constraint").to_string();
+    assert!(failed.contains("`roof`"), "{failed}");
+}
+
+#[test]
+fn options_of_methods_are_equal() {
+    let system = top::System::new().expect("a system");
+    let options = [("rho_inf", "0.8")];
+    let methods = lie_runtime::simulate::Methods::all();
+    let typed = spinning(&system).step(0.01).method_from(&methods, "lie_alpha", &options).expect("a method").run();
+    let named = spinning(&system).step(0.01).run_precompiled_with("lie_alpha", &options).expect("a run");
+    ensure_equal(&system, typed.expect("a run").last(), named.last());
+    let other = spinning(&system).step(0.01).run_precompiled("lie_alpha").expect("a run");
+    assert_ne!(other.last().velocity, named.last().velocity);
+}
+
+/// A ring of links with one row too many.
+#[mechanical_system(redundant = minimum_norm)]
+mod twice {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Place {
+        pub bob: R2,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.bob.norm_squared()
+    }
+
+    #[potential]
+    fn weight(q: &Place) -> f64 {
+        9.81 * q.bob.y
+    }
+
+    #[constraint]
+    fn rods(q: &Place) -> Vector2<f64> {
+        let stretch = q.bob.norm_squared() - 1.0;
+        Vector2::new(stretch, 2.0 * stretch)
+    }
+}
+
+#[test]
+fn multipliers_of_least_norm_are_equal() {
+    let system = twice::System::new().expect("a system");
+    let start = || Simulation::of(&system).at_rest(twice::Place { bob: Vector2::new(1.0, 0.0) });
+    ensure_equal_runs(&system, start, &HalfExplicit::hedop5(), Some(0.01));
+    ensure_equal_runs(&system, start, &TrBdf2::new(), Some(0.01));
+    let run = start().step(0.01).end_time(0.1).run_precompiled("hedop5").expect("a run");
+    let [one, other] = [0, 1].map(|row| run.last().multipliers[row]);
+    // The least norm of 4 λ₁² + 16 λ₂² for a given λ₁ + 2 λ₂, up to the regularisation.
+    assert!((one - 2.0 * other).abs() < f64::EPSILON.sqrt() * one.abs(), "{one} and {other}");
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub struct SampledInputs {
 }
 
 /// Evaluates a controller in a state and holds its output in the system.
-type Ask<'a, P> =
+pub(super) type Ask<'a, P> =
     dyn FnMut(&mut <P as Problem>::System, &<P as Problem>::State) -> Result<SampledInputs, InputError> + Send + 'a;
 
 /// Returns a copy of the system with these inputs held.

@@ -101,7 +101,7 @@ impl<P, S> Copy for DryFriction<P, S> {}
     message = "the declaration of `{Self}` has no unilateral contact",
     note = "declare `#[constraint(active = p.on_floor)] fn floor(p: &Data, q: &Pose) -> f64`, with `on_floor: bool` in the parameters"
 )]
-pub trait UnilateralContacts: Parametrised<Parameters: 'static> + MechanicalSystem {
+pub trait UnilateralContacts: Parametrised<Parameters: 'static> + MechanicalSystem + 'static {
     /// Returns the contacts in the order of declaration.
     fn contacts(&self) -> &[UnilateralContact<Self::Parameters, Self::Scalar>];
     /// Returns the frictions in the order of declaration.

@@ -7,15 +7,15 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::simulation::Simulation;
-use crate::group::TangentVector;
-use crate::integrator::{AnyMethod, Problem, State};
+use crate::integrator::{AnyMethod, Integrator, Problem, State};
 use crate::messages::see;
-use crate::simulate::event::DualToPlain;
+use crate::simulate::controller::{Ask, Controller, Hold};
+use crate::simulate::event::{ChangeBy, DualToPlain, Event, erased_state, typed_state};
 use crate::simulate::methods::{MethodError, Methods};
 use crate::simulate::outcome::{Run, SimulationError, Trajectory};
 use crate::simulate::run::{ErasedSimulation, SystemSource};
 use crate::system::Description;
-use crate::system::erased::{Erasable, ErasedSystem, ErasedValue};
+use crate::system::erased::{Erasable, ErasedSystem};
 
 /// The error of a run with a [precompiled method](Simulation::run_precompiled).
 #[derive(thiserror::Error)]
@@ -40,40 +40,33 @@ pub enum PrecompiledError<P: Problem + 'static> {
 
 crate::messages::debug_is_the_message!([P: Problem + 'static] PrecompiledError<P>);
 
-/// Copies the components of a vector to a vector of another type.
-fn copied<V: TangentVector<Scalar = f64>, W: TangentVector<Scalar = f64>>(from: &V, mut to: W) -> W {
-    for at in 0..from.component_count() {
-        to.set_component(at, from.component(at));
-    }
-    to
-}
-
-fn typed_state<M: Erasable>(erased: &ErasedSystem, state: &State<ErasedSystem>) -> State<M> {
-    let system = erased.typed::<M>();
-    state.converted(
-        |q| q.get::<M::Configuration>().clone(),
-        |vector| copied(vector, system.zero_velocity()),
-        |rows| copied(rows, system.zero_multipliers()),
-    )
-}
-
-/// Hides the type of a state, whose vectors may have wrong lengths.
-fn erased_state<M: Erasable>(state: &State<M>) -> State<ErasedSystem> {
-    state.converted(
-        |q| ErasedValue::of(q.clone()),
-        |vector| copied(vector, nalgebra::DVector::zeros(vector.component_count())),
-        |rows| copied(rows, nalgebra::DVector::zeros(rows.component_count())),
-    )
-}
-
 /// Returns the method with this name, if the system meets its requirements.
-fn method(description: &Description, id: &str) -> Result<AnyMethod<ErasedSystem>, MethodError> {
+fn method(
+    description: &Description,
+    id: &str,
+    options: &[(&str, &str)],
+) -> Result<AnyMethod<ErasedSystem>, MethodError> {
     let methods = Methods::<ErasedSystem>::all();
     let info = methods.info(id)?;
     if !info.needs.are_met_by(description) {
         return Err(MethodError::NotApplicable { method: info.id, needs: info.needs });
     }
-    methods.find(id, &[])
+    methods.find(id, options)
+}
+
+/// Hides the type of the system of a controller without dead time.
+fn erased_controller<M: Erasable>(controller: Controller<'_, M>) -> Controller<'_, ErasedSystem> {
+    let Controller { system, sampled, .. } = controller;
+    let sampled = sampled.map(|(period, mut ask)| {
+        let ask: Box<Ask<'_, ErasedSystem>> = Box::new(move |system, state| {
+            let state = typed_state::<M>(system, state);
+            ask(system.typed_mut::<M>(), &state)
+        });
+        (period, ask)
+    });
+    // The trajectory with the type of the system has its own function.
+    let hold: Hold<ErasedSystem> = |system, _| Box::new(system.clone());
+    Controller { system: Box::new(ErasedSystem::of(&*system)), sampled, delays: None, hold }
 }
 
 /// Runs a simulation of a system without its type.
@@ -91,7 +84,7 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
     /// integrators, so that a build after an edit takes less time. A step calls the equations of motion through virtual functions, which
     /// costs more for small systems; see the page `howto/compile_times.md` of the book.
     ///
-    /// Declared systems, observers, monitors, and events that are recorded or that stop the run are supported.
+    /// Declared systems, observers, monitors, events, contacts, impacts and sampled controllers are supported.
     ///
     /// ```
     /// # use lie_runtime::prelude::*;
@@ -117,38 +110,60 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
     /// ```
     ///
     /// # Errors
-    /// [`PrecompiledError::Method`] for an unknown method, [`PrecompiledError::Unsupported`] for a controller or dead time, for an event that changes
-    /// the motion, and for a system with `redundant = minimum_norm`, and [`PrecompiledError::Run`] for the errors of [`run`](Self::run).
+    /// [`PrecompiledError::Method`] for an unknown method, [`PrecompiledError::Unsupported`] for inputs with dead time and for contacts and
+    /// dry friction with a time-stepping method, and [`PrecompiledError::Run`] for the errors of [`run`](Self::run).
     #[doc(alias = "compile time")]
     pub fn run_precompiled(self, id: &str) -> Result<Run<'a, M>, PrecompiledError<M>> {
+        self.run_precompiled_with(id, &[])
+    }
+
+    /// Runs the simulation like [`run_precompiled`](Self::run_precompiled), with options of the method, such as `("rho_inf", "0.8")`.
+    ///
+    /// # Errors
+    /// The errors of [`run_precompiled`](Self::run_precompiled), and [`PrecompiledError::Method`] for an invalid option.
+    pub fn run_precompiled_with(
+        self,
+        id: &str,
+        method_options: &[(&str, &str)],
+    ) -> Result<Run<'a, M>, PrecompiledError<M>> {
         let Simulation { system, initial, integrator: _, settings, options, mut observer, controller, events, audit } =
             self;
         let unsupported = |feature| Err(PrecompiledError::Unsupported { feature });
-        if system.has_least_norm() {
-            return unsupported("systems with `redundant = minimum_norm`");
+        if controller.as_ref().is_some_and(|controller| controller.delays.is_some()) {
+            return unsupported("inputs with dead time");
         }
-        if let Some(controller) = controller {
-            let has_delays = controller.delays.is_some();
-            return unsupported(if has_delays { "inputs with dead time" } else { "controllers" });
+        let method = method(system.description(), id, method_options).map_err(PrecompiledError::Method)?;
+        if Integrator::imposes_laws(&method) && events.iter().any(|event| event.settings.law.is_some()) {
+            return unsupported("contacts and dry friction with a time-stepping method");
         }
-        let events: Option<Vec<_>> =
-            events.into_iter().map(|event| event.for_other(ErasedSystem::typed::<M>, typed_state::<M>)).collect();
-        let Some(events) = events else { return unsupported("events that change the motion") };
-        let method = method(system.description(), id).map_err(PrecompiledError::Method)?;
         let erased = ErasedSystem::of(system);
+        let hold = controller.as_ref().map(|controller| controller.hold);
+        let typed_event =
+            |event: Event<'a, M>| event.for_other(ErasedSystem::typed::<M>, typed_state::<M>, ChangeBy::erased);
         let simulation = ErasedSimulation {
-            source: SystemSource::Borrowed(&erased),
+            source: match controller {
+                None => SystemSource::Borrowed(&erased),
+                Some(controller) => SystemSource::Controlled(erased_controller(controller)),
+            },
             initial: erased_state(&initial),
             settings,
             options,
             observer: &mut |state| observer(&typed_state(&erased, state)),
-            events,
+            events: events.into_iter().map(typed_event).collect(),
             audit: audit.map(|audit| audit.erased(ErasedSystem::typed::<M>, typed_state::<M>)),
         };
-        let typed = &mut DualToPlain { states: &mut |state| typed_state(&erased, &state), systems: &|_| None };
+        let typed = &mut DualToPlain {
+            states: &mut |state| typed_state(&erased, &state),
+            systems: &|system: &ErasedSystem| Some(Arc::new(system.typed::<M>().clone())),
+        };
+        let with_hold = |trajectory: Trajectory<M>| Trajectory { log: trajectory.log.with_hold(hold), ..trajectory };
         match run(simulation, method) {
-            Ok(trajectory) => Ok(Run::new(system, trajectory.into_plain(typed))),
-            Err(error) => Err(PrecompiledError::Run(Box::new(error.into_plain(typed)))),
+            Ok(trajectory) => Ok(Run::new(system, with_hold(trajectory.into_plain(typed)))),
+            Err(error) => {
+                let error = error.into_plain(typed);
+                let trajectory = with_hold(error.trajectory);
+                Err(PrecompiledError::Run(Box::new(SimulationError { trajectory, ..error })))
+            }
         }
     }
 }

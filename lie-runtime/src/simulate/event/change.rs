@@ -1,5 +1,6 @@
 //! The change of a motion by an event.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::impact::Impacts;
@@ -19,14 +20,14 @@ pub struct Change<'a, P: Simulated> {
     pub(super) own: Own<P>,
     pub(super) impacts: Impacts<P>,
     /// Merges changes of parameters, if the action has changed parameters.
-    merge: Option<Merge<P>>,
+    pub(super) merge: Option<Merge<P>>,
     pub(super) failure: Option<EventError>,
-    ends: bool,
-    completion: Option<SecondPart<P>>,
+    pub(super) ends: bool,
+    pub(super) completion: Option<SecondPart<P>>,
 }
 
 /// The second part of an action, and its argument. It follows after the changes and impacts of all simultaneous events.
-pub(super) type SecondPart<P> = (fn(&mut Change<'_, P>, f64), f64);
+pub(super) type SecondPart<P> = (Rc<dyn Fn(&mut Change<'_, P>, f64)>, f64);
 
 impl<P: Simulated> Change<'_, P> {
     /// Returns the name of the event.
@@ -56,8 +57,12 @@ impl<P: Simulated> Change<'_, P> {
     }
 
     /// Sets the second part of the action, and its argument. It sees the changes and impacts of all simultaneous events.
-    pub(in crate::simulate) fn complete_with(&mut self, completion: fn(&mut Change<'_, P>, f64), argument: f64) {
-        self.completion = Some((completion, argument));
+    pub(in crate::simulate) fn complete_with(
+        &mut self,
+        completion: impl Fn(&mut Change<'_, P>, f64) + 'static,
+        argument: f64,
+    ) {
+        self.completion = Some((Rc::new(completion), argument));
     }
 
     /// Ends the run at this event, after its changes.
@@ -90,7 +95,7 @@ impl<P: Simulated> Change<'_, P> {
 }
 
 /// Adds the difference between the parameters of two systems to the parameters of `own`.
-fn merge_parameters<S: Parametrised>(own: &mut S, before: &S, changed: &S) -> Result<(), EventError> {
+pub(super) fn merge_parameters<S: Parametrised>(own: &mut S, before: &S, changed: &S) -> Result<(), EventError> {
     let mut parameters = own.parameters().clone();
     S::merge_parameters(&mut parameters, before.parameters(), changed.parameters())
         .map_err(|name| EventError::Conflict { quantity: format!("parameter `{name}`") })?;
@@ -99,7 +104,7 @@ fn merge_parameters<S: Parametrised>(own: &mut S, before: &S, changed: &S) -> Re
 }
 
 impl<'a, P: Simulated> Change<'a, P> {
-    fn of(
+    pub(super) fn of(
         event: &'a str,
         time: ScalarOf<P>,
         (system, state): (&'a mut P::System, &'a mut P::State),

@@ -177,14 +177,15 @@ impl<'a, P: Simulated> Event<'a, P> {
         }
     }
 
-    /// Converts an event to an event of another problem on the same scalar, by its views of a system and a state; `None` if the action of
-    /// the event changes the motion.
+    /// Converts an event to an event of another problem on the same scalar, by its views of a system and a state, and its conversion of a
+    /// change.
     #[cfg(feature = "precompiled")]
     pub(in crate::simulate) fn for_other<Q>(
         self,
         system: for<'s> fn(&'s Q::System) -> &'s P::System,
         seen: fn(&Q::System, &Q::State) -> P::State,
-    ) -> Option<Event<'a, Q>>
+        change: fn(ChangeBy<'a, P>) -> ChangeBy<'a, Q>,
+    ) -> Event<'a, Q>
     where
         P: 'a,
         Q: Simulated<State: crate::simulate::motion::Motion<Scalar = ScalarOf<P>>> + 'a,
@@ -195,19 +196,19 @@ impl<'a, P: Simulated> Event<'a, P> {
         let action = match action {
             Action::Record => Action::Record,
             Action::Stop => Action::Stop,
-            Action::Change(_) => return None,
+            Action::Change(by) => Action::Change(change(by)),
         };
         let value = value.map(|mut value| {
             let value: Box<EventValue<'a, Q>> = Box::new(move |other, state| value(system(other), &seen(other, state)));
             value
         });
-        Some(Event {
+        Event {
             settings,
             function: Box::new(move |other, state, time| function(system(other), &seen(other, state), time)),
             value,
             has_derivatives,
             action,
-        })
+        }
     }
 
     /// Returns true if the event is only recorded.

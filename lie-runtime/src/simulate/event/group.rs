@@ -99,7 +99,7 @@ fn apply_together<P: Simulated>(
         state.merge(system, &before, &changed).map_err(|quantity| failed(EventError::Conflict { quantity }))?;
         ends |= outcome.ends;
         if let Some((own, argument)) = outcome.completion {
-            let largest = completion.map_or(argument, |(_, largest): SecondPart<P>| largest.max(argument));
+            let largest = completion.as_ref().map_or(argument, |(_, largest)| largest.max(argument));
             completion = Some((own, largest));
         }
         all.push(outcome.impacts);

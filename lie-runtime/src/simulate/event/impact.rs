@@ -187,6 +187,27 @@ impl<P: Simulated> Impacts<P> {
 }
 
 impl<M: MechanicalSystem> Impacts<M> {
+    /// Converts the impacts to another type of the system.
+    #[cfg(feature = "precompiled")]
+    pub fn converted<N: MechanicalSystem<Scalar = M::Scalar>>(
+        self,
+        system: impl Fn(&M) -> N,
+        state: impl Fn(&State<M>) -> State<N>,
+    ) -> Impacts<N> {
+        let request = |request: Request<M>| Request {
+            system: Box::new(system(&request.system)),
+            state: state(&request.state),
+            struck: request.struck,
+        };
+        Impacts {
+            requests: self.requests.into_iter().map(request).collect(),
+            states: self.states.map(|states| Box::new([state(&states[0]), state(&states[1])])),
+            solve: self.solve.map(|_| (solve::<N> as SolveImpacts<N>, check::<N> as CheckImpacts<N>)),
+            settled: self.settled,
+            impulses: self.impulses,
+        }
+    }
+
     /// Adds an impact, and solves all impacts so far together for the velocity before the first of them.
     ///
     /// # Errors

@@ -77,6 +77,8 @@ mod builder;
 mod change;
 mod collide;
 mod dual_to_plain;
+#[cfg(feature = "precompiled")]
+mod erased;
 mod event_spec;
 mod group;
 mod impact;
@@ -89,6 +91,8 @@ pub use change::Change;
 pub(crate) use change::ChangeBy;
 pub(crate) use dual_to_plain::DualToPlain;
 pub(in crate::simulate) use dual_to_plain::SystemMap;
+#[cfg(feature = "precompiled")]
+pub(in crate::simulate) use erased::{erased_state, typed_state};
 pub(super) use event_spec::Action;
 pub(crate) use event_spec::Event;
 pub(in crate::simulate) use event_spec::take_laws;

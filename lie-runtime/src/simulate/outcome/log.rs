@@ -30,11 +30,17 @@ impl<P: Problem> RunLog<P> {
         RunLog { hold: Some(controller.hold), delayed: controller.delays.as_ref().map(copy), ..RunLog::none() }
     }
 
-    /// Converts the log of a run without a controller to another problem.
+    /// Sets the function that holds the outputs of a controller.
+    #[cfg(feature = "precompiled")]
+    pub fn with_hold(self, hold: Option<Hold<P>>) -> Self {
+        RunLog { hold, ..self }
+    }
+
+    /// Converts the log to another problem, without the function that holds the outputs of a controller.
     pub fn into_plain<Q: Problem>(self, systems: &SystemMap<'_, P, Q>) -> RunLog<Q> {
         let changes = self.changes.into_iter();
         let changes = changes.filter_map(|(first, system)| Some((first, systems(&system)?))).collect();
-        RunLog { changes, samples_alone: self.samples_alone, ..RunLog::none() }
+        RunLog { samples: self.samples, changes, samples_alone: self.samples_alone, ..RunLog::none() }
     }
 
     /// Calls `show` with the system at a recorded state: after the events before it and with the controller output of the step to it.

@@ -1,8 +1,8 @@
 //! The bound of systems whose type can be hidden.
 
-use crate::system::{Declared, Linearised, MomentumRate};
+use crate::system::{Declared, Linearised, MomentumRate, Parametrised};
 
 /// A system that an [`ErasedSystem`](super::ErasedSystem) can contain.
-pub trait Erasable: Declared + Linearised + MomentumRate + Clone + 'static {}
+pub trait Erasable: Declared + Linearised + MomentumRate + Parametrised + Clone + 'static {}
 
-impl<M: Declared + Linearised + MomentumRate + Clone + 'static> Erasable for M {}
+impl<M: Declared + Linearised + MomentumRate + Parametrised + Clone + 'static> Erasable for M {}

@@ -16,7 +16,7 @@ use crate::system::declaration_check::{FunctionComparison, check_in_f64, singula
 use crate::system::{
     DeclarationError, Declared, Description, FunctionElement, IterationCoefficients, IterationCorrection,
     IterationPoint, IterationResidual, KktError, LawViolation, Linearised, MechanicalSystem, Momentum, MomentumRate,
-    OneSidedLaw, Report, Value,
+    OneSidedLaw, Redundancy, Report, Value,
 };
 
 /// A system without its type.
@@ -28,6 +28,7 @@ pub struct ErasedSystem {
     space: ErasedSpace,
     rows: usize,
     holonomic_rows: usize,
+    redundancy: Redundancy,
 }
 
 /// A system with its type.
@@ -174,6 +175,7 @@ impl ErasedSystem {
             space: ErasedSpace::of(system.space()),
             rows: system.constraint_rows(),
             holonomic_rows: system.holonomic_rows(),
+            redundancy: system.redundancy(),
             object: Box::new(TypedSystem(system.clone())),
         }
     }
@@ -185,6 +187,15 @@ impl ErasedSystem {
     pub fn typed<M: Erasable>(&self) -> &M {
         let system: &dyn Any = &*self.object;
         &same_system(system.downcast_ref::<TypedSystem<M>>()).0
+    }
+
+    /// Returns the system with its type, mutably. A change must keep the space and the number of constraint rows.
+    ///
+    /// # Panics
+    /// If the system has another type.
+    pub fn typed_mut<M: Erasable>(&mut self) -> &mut M {
+        let system: &mut dyn Any = &mut *self.object;
+        &mut same_system(system.downcast_mut::<TypedSystem<M>>()).0
     }
 
     fn with_object(&self, object: Box<dyn SystemObject>) -> Self {
@@ -217,6 +228,13 @@ by_object! {
         type Jacobian = ErasedValue;
         type Mass = ErasedValue;
 
+        /// The type contains the code for both treatments.
+        const REDUNDANCY: Redundancy = Redundancy::MinimumNorm;
+
+        #[inline]
+        fn redundancy(&self) -> Redundancy {
+            self.redundancy
+        }
         #[inline]
         fn space(&self) -> &ErasedSpace {
             &self.space
