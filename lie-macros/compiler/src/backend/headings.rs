@@ -30,7 +30,7 @@ fn selection(model: &Model, selection: &Selection) -> String {
         SlotMembers::First => format!("{name}.first()"),
         SlotMembers::Last => format!("{name}.last()"),
         SlotMembers::At(index) => format!("{name}[{index}]"),
-        SlotMembers::Whole(_) | SlotMembers::Listed(_) => name.to_string(),
+        SlotMembers::Whole(_) | SlotMembers::Listed(_) | SlotMembers::Parallel => name.to_string(),
     }
 }
 
@@ -41,5 +41,8 @@ pub(super) fn heading(model: &Model, term: &Term) -> (String, String) {
         over = vec![format!("({}).by({})", over.join(", "), model.configuration.connections[list].name)];
     }
     let functions: Vec<String> = term.model.functions.iter().map(|function| format!("`{}`", function.name)).collect();
+    if functions.is_empty() {
+        return (over.join(", "), "unit inertia of auxiliary states".to_owned());
+    }
     (over.join(", "), functions.join(", "))
 }

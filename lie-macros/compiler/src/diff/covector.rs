@@ -72,7 +72,8 @@ impl Derivation<'_, '_> {
     pub fn motion_leaves(&self) -> Vec<Node> {
         let leaves = &self.interpreter.leaves;
         let states = self.interpreter.model.configuration.members.iter().position(is_of_states);
-        let states = states.map_or_else(Vec::new, |at| leaves.atoms_of(at)[0].velocity.clone());
+        let states = states.map_or(&[][..], |at| leaves.atoms_of(at));
+        let states: Vec<Node> = states.iter().flat_map(|atom| atom.velocity.iter().copied()).collect();
         leaves.velocity_leaves().into_iter().filter(|leaf| !states.contains(leaf)).collect()
     }
 

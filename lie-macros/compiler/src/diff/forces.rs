@@ -6,7 +6,7 @@ use super::quantity_inertia::Change;
 use super::{DeclaredExpressions, Derivation};
 use crate::expr::{Gradient, Leaf, Node, Op, Type, position};
 use crate::interp::Atom;
-use crate::model::{ElementMember, ForceTarget, Group, OutputShape, Role, TermElement, is_of_states};
+use crate::model::{ElementMember, ForceTarget, Group, Member, OutputShape, Role, TermElement, is_of_states};
 
 /// The terms of the equations of motion, by atoms.
 pub(crate) struct Balance {
@@ -98,7 +98,8 @@ impl Derivation<'_, '_> {
         match &model.functions[index].role {
             Role::Force(ForceTarget::Velocity) if let Some(element) = element => self.at_element(element, force),
             Role::Force(ForceTarget::Velocity) => {
-                let all = 0..self.interpreter.leaves.dof;
+                let configuration = &model.configuration;
+                let all = 0..self.interpreter.leaves.dof - configuration.states().map_or(0, Member::dof);
                 let force = self.rows_of(force, &all);
                 self.force_without_spins(&force)
             }
@@ -118,7 +119,12 @@ impl Derivation<'_, '_> {
             }
             Role::Force(ForceTarget::States) => {
                 let at = model.configuration.members.iter().position(is_of_states);
-                let atom = at.and_then(|at| self.interpreter.leaves.atoms_of(at).first().cloned());
+                // The states of an element are the last slot of the element.
+                let slot = match element.and_then(|element| element.slots.last()).map(Vec::as_slice) {
+                    Some(&[ElementMember::Member(_, slot)]) => slot,
+                    _ => 0,
+                };
+                let atom = at.and_then(|at| self.interpreter.leaves.atoms_of(at).get(slot).cloned());
                 match atom {
                     Some(atom) => self.rows_of(force, &(atom.offset..atom.offset + atom.dof())),
                     None => self.zero_covector(),
@@ -157,7 +163,10 @@ impl Derivation<'_, '_> {
     fn at_element(&mut self, element: &TermElement, force: Node) -> Vec<Node> {
         let mut sum = self.zero_covector();
         let mut first = 0;
-        for &member in element.slots.iter().flatten() {
+        let states = self.interpreter.model.configuration.members.iter().position(is_of_states);
+        let is_of_motion =
+            |member: &ElementMember| !matches!(member, ElementMember::Member(field, _) if Some(*field) == states);
+        for &member in element.slots.iter().flatten().filter(|member| is_of_motion(member)) {
             let (term, dof) = match member {
                 ElementMember::Member(field, at) => {
                     let atom = &self.interpreter.leaves.atoms_of(field)[at];

@@ -79,8 +79,12 @@ impl Derivation<'_, '_> {
     /// z · z / 2. Auxiliary states are velocities of coordinates with unit inertia on which nothing depends, so that the rows of their
     /// equations are z' = f.
     fn energy_of_states(&mut self) -> Node {
-        let at = self.interpreter.model.configuration.members.iter().position(is_of_states);
-        let leaves = at.map_or_else(Vec::new, |at| self.interpreter.leaves.atoms_of(at)[0].velocity.clone());
+        let model = self.interpreter.model;
+        let at = model.configuration.members.iter().position(is_of_states);
+        // In an assembled system a term without functions contains their inertia.
+        let at = at.filter(|_| !model.is_part || model.functions.is_empty());
+        let atoms = at.map_or(&[][..], |at| self.interpreter.leaves.atoms_of(at));
+        let leaves: Vec<Node> = atoms.iter().flat_map(|atom| atom.velocity.iter().copied()).collect();
         let e = &mut self.interpreter.expressions;
         let half = e.number(0.5);
         let zero = e.number(0.0);
@@ -192,16 +196,16 @@ impl Derivation<'_, '_> {
         let velocity = self.velocity();
         // The kinetic energy does not contain auxiliary states.
         let at = self.interpreter.model.configuration.members.iter().position(is_of_states);
-        let of_states = at.and_then(|at| {
-            let offset = self.interpreter.leaves.atoms_of(at)[0].offset;
-            self.interpreter.leaves.atoms.iter().position(|atom| atom.offset == offset).map(|atom| velocity[atom])
-        });
+        let leaves = &self.interpreter.leaves;
+        let offsets: Vec<usize> =
+            at.map_or_else(Vec::new, |at| leaves.atoms_of(at).iter().map(|atom| atom.offset).collect());
+        let is_of_states: Vec<bool> = leaves.atoms.iter().map(|atom| offsets.contains(&atom.offset)).collect();
         let e = &mut self.interpreter.expressions;
         let half = e.number(0.5);
         let mut kinetic = at_rest;
         let mut total = Vec::new();
-        for ((&v, &p), &extra) in velocity.iter().zip(&product).zip(&linear) {
-            if Some(v) == of_states {
+        for (((&v, &p), &extra), is_of_states) in velocity.iter().zip(&product).zip(&linear).zip(is_of_states) {
+            if is_of_states {
                 total.push(p);
                 continue;
             }

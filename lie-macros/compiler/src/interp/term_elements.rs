@@ -55,6 +55,8 @@ impl SymbolicInterpreter<'_> {
             ArgumentKind::Length => Value::Integer(Integer::length(element.length)),
             ArgumentKind::Members(at) => self.slots(&element, at, Self::position),
             ArgumentKind::Velocities(at) => self.slots(&element, at, Self::velocity),
+            // The last slot, if the function runs over members.
+            ArgumentKind::States => self.slots(&element, element.slots.len() - 1, Self::velocity),
             _ => return None,
         })
     }

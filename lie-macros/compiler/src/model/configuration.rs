@@ -2,7 +2,7 @@
 
 use syn::Ident;
 
-use super::{Group, Selection};
+use super::{Group, Selection, SlotMembers};
 use crate::group::Structure;
 
 /// The configuration group.
@@ -15,6 +15,8 @@ pub(crate) struct Configuration {
     pub connections: Vec<Connections>,
     /// The list of the parents of the frames, unless the frames form a chain.
     pub parents: Option<Ident>,
+    /// The elements that have auxiliary states of their own; `None` for one set of states.
+    pub states_over: Option<Selection>,
 }
 
 /// A list of tuples of members that is given at run time, for example the members that springs, pins or rods connect.
@@ -59,6 +61,18 @@ impl Configuration {
         self.members.iter().find(|member| is_of_states(member))
     }
 
+    /// The selection of the auxiliary states of one element.
+    pub fn states_of_element(&self) -> Option<Selection> {
+        let field = self.members.iter().position(is_of_states)?;
+        let part = if self.states_over.is_some() { SlotMembers::Parallel } else { SlotMembers::Whole(1) };
+        Some(Selection { field, part })
+    }
+
+    /// The chain whose elements have auxiliary states, and their selection.
+    pub fn chain_of_states(&self) -> Option<(&Member, SlotMembers)> {
+        self.states_over.map(|Selection { field, part }| (&self.members[field], part))
+    }
+
     /// The type of points of the configuration space: the struct as written, or the generated struct with the hidden member.
     pub fn point(&self) -> Ident {
         let name = &self.item.ident;
@@ -79,7 +93,7 @@ impl Configuration {
 
     /// A product of these members, without lists.
     pub fn of(item: syn::ItemStruct, members: Vec<Member>) -> Self {
-        Configuration { item, members, connections: vec![], parents: None }
+        Configuration { item, members, connections: vec![], parents: None, states_over: None }
     }
 
     /// True if any length is chosen at run time.

@@ -24,6 +24,29 @@ pub(crate) struct RoleFunction {
     pub body: Block,
 }
 
+impl RoleFunction {
+    /// True for functions that read auxiliary states or return their derivatives, and for the quantities at which such forces act. Other
+    /// forces at these quantities are in the same term. `targets` are [these quantities](super::Model::targets_of_states).
+    pub fn reads_states(&self, targets: &[Ident]) -> bool {
+        match &self.role {
+            Role::Force(ForceTarget::States) => true,
+            Role::Force(ForceTarget::Quantity(target)) if targets.contains(target) => true,
+            Role::Quantity => targets.contains(&self.name),
+            _ => self.arguments.iter().any(|argument| argument.kind == ArgumentKind::States),
+        }
+    }
+}
+
+/// The quantities at which forces act that read auxiliary states.
+pub(crate) fn targets_of_states(functions: &[RoleFunction]) -> Vec<Ident> {
+    let reading = functions.iter().filter(|function| function.reads_states(&[]));
+    let target = |function: &RoleFunction| match &function.role {
+        Role::Force(ForceTarget::Quantity(target)) => Some(target.clone()),
+        _ => None,
+    };
+    reading.filter_map(target).collect()
+}
+
 /// The role of a function.
 #[derive(Clone, Debug)]
 pub(crate) enum Role {

@@ -22,7 +22,7 @@ use syn::{Ident, Item, ItemFn};
 
 pub(crate) use configuration::{Body, Configuration, Connections, Member, is_of_states};
 pub(crate) use contacts::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace};
-pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction};
+pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction, targets_of_states};
 pub(crate) use kinematics::{FieldJoints, Kinematics, UnrolledFrames};
 pub(crate) use parameters::{
     AccessPath, AccessStep, ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct,
@@ -166,6 +166,11 @@ impl Model {
     /// The role functions that function bodies can call.
     pub fn callable(&self) -> impl Iterator<Item = &RoleFunction> {
         self.functions.iter().chain(&self.others).chain(self.kinematics.iter().flat_map(Kinematics::functions))
+    }
+
+    /// The quantities at which forces act that read auxiliary states.
+    pub fn targets_of_states(&self) -> Vec<Ident> {
+        functions::targets_of_states(&self.functions)
     }
 
     /// True if the motion cannot gain or lose energy: no force, no dissipation, no dependence on time or inputs. Quantities and called

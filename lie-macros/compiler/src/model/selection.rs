@@ -18,6 +18,8 @@ pub(crate) enum SlotMembers {
     Whole(usize),
     /// `(nodes, nodes).by(springs)`: one element for each tuple of a list; this is the position of the member in the tuple.
     Listed(usize),
+    /// The auxiliary states of the element: the member with the number of the element.
+    Parallel,
 }
 
 impl SlotMembers {
@@ -29,7 +31,8 @@ impl SlotMembers {
             | SlotMembers::First
             | SlotMembers::Last
             | SlotMembers::At(_)
-            | SlotMembers::Listed(_) => 1,
+            | SlotMembers::Listed(_)
+            | SlotMembers::Parallel => 1,
         }
     }
 
@@ -38,7 +41,7 @@ impl SlotMembers {
         match self {
             SlotMembers::Each | SlotMembers::Whole(_) | SlotMembers::Listed(_) => true,
             SlotMembers::Windows { size, stride } => stride <= size,
-            SlotMembers::First | SlotMembers::Last | SlotMembers::At(_) => false,
+            SlotMembers::First | SlotMembers::Last | SlotMembers::At(_) | SlotMembers::Parallel => false,
         }
     }
 

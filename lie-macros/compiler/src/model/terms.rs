@@ -1,6 +1,8 @@
 //! Terms: a declaration as a sum of terms over selections: the whole configuration, one member, adjacent members, or a frame.
 
-use super::{Configuration, ForceTarget, Kinematics, Member, Model, Role, RoleFunction, Selection, SlotMembers};
+use super::{
+    Configuration, ForceTarget, Kinematics, Member, Model, Role, RoleFunction, Selection, SlotMembers, is_of_states,
+};
 
 /// One term, or all terms over one selection: a small model with the selection as its configuration.
 pub(crate) struct TermModel {
@@ -50,9 +52,12 @@ impl Model {
     pub fn terms(&self) -> Terms<'_> {
         // Functions without `over` access members by their fields, even if they use only one member.
         let mut alike: Vec<(Option<Vec<Selection>>, bool, Vec<RoleFunction>)> = Vec::new();
-        if self.is_unrolled() {
+        let is_unrolled = self.is_unrolled();
+        if is_unrolled {
             alike.push((None, false, Vec::new()));
         }
+        // A force acts at a quantity of its own term.
+        let targets = self.targets_of_states();
         for function in &self.functions {
             if function.role.is_called() {
                 continue;
@@ -60,10 +65,23 @@ impl Model {
             let is_element = function.element.is_some();
             let over = function.over.as_ref().filter(|_| !is_element);
             let joins = !is_element && self.joins_frames(function);
-            match alike.iter_mut().find(|(known, joined, _)| known.as_ref() == over && *joined == joins) {
+            let reads = function.reads_states(&targets);
+            // Members without states of their own have no auxiliary states.
+            let is_alike = |others: &[RoleFunction]| {
+                is_unrolled || over.is_some() || others.iter().all(|other| other.reads_states(&targets) == reads)
+            };
+            let known = alike
+                .iter_mut()
+                .find(|(known, joined, functions)| known.as_ref() == over && *joined == joins && is_alike(functions));
+            match known {
                 Some((.., functions)) => functions.push(function.clone()),
                 None => alike.push((over.cloned(), joins, vec![function.clone()])),
             }
+        }
+        // The states are velocities of coordinates with unit inertia, which no function declares.
+        if let Some(states) = self.configuration.states_of_element().filter(|_| !is_unrolled) {
+            let part = if self.configuration.states_over.is_some() { SlotMembers::Each } else { states.part };
+            alike.push((Some(vec![Selection { part, ..states }]), false, Vec::new()));
         }
         // Terms that join frames come after the terms over members.
         alike.sort_by_key(|(_, joins, _)| *joins);
@@ -78,7 +96,14 @@ impl Model {
 
     fn term(&self, over: Option<Vec<Selection>>, mut functions: Vec<RoleFunction>) -> TermModel {
         let is_whole = over.is_none();
-        let over = over.unwrap_or_else(|| self.configuration.whole());
+        let over = over.unwrap_or_else(|| {
+            let mut whole = self.configuration.whole();
+            let targets = self.targets_of_states();
+            if !self.is_unrolled() && !functions.iter().any(|function| function.reads_states(&targets)) {
+                whole.retain(|selection| !is_of_states(&self.configuration.members[selection.field]));
+            }
+            whole
+        });
         for function in &mut functions {
             // The members of this model are the selections.
             if let Role::Force(ForceTarget::Member(member, _)) = &mut function.role

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Configuration, ElementMember, ForceTarget, Kinematics, Model, ParameterForm, ParameterKind, Role, RoleFunction,
-    Selection, SlotMembers, TermElement, UnrolledFrames, parameter_entries,
+    Selection, SlotMembers, TermElement, UnrolledFrames, is_of_states, parameter_entries,
 };
 use crate::diagnostics::error_with_help;
 
@@ -115,9 +115,17 @@ impl Model {
                 let help = "fix it by a `#[constraint]`, or compile the declaration with the macro";
                 return Err(error_with_help(name, message, help));
             }
-            if member.is_chain {
+            if member.is_chain && !is_of_states(member) {
                 member.count = Some(known_length(lengths, name, &name.to_string(), "chain")?);
                 member.is_chain = false;
+            }
+        }
+        // The states of elements have the number of the elements.
+        if let Some(Selection { field, part }) = self.configuration.states_over {
+            let length = self.configuration.members[field].count.unwrap_or(1);
+            let states = self.configuration.members.iter_mut().find(|member| is_of_states(member));
+            if let Some(states) = states {
+                (states.count, states.is_chain) = (Some(count(part, length)), false);
             }
         }
         Ok(())
@@ -153,7 +161,8 @@ impl Model {
         let Configuration { members, connections, parents, .. } = &self.configuration;
         let fields = self.parameters.iter().flat_map(|parameters| &parameters.fields).map(|field| &field.name);
         let lists = connections.iter().map(|list| &list.name);
-        let known = members.iter().map(|member| &member.name).chain(fields).chain(lists).chain(parents);
+        let members = members.iter().filter(|member| !is_of_states(member));
+        let known = members.map(|member| &member.name).chain(fields).chain(lists).chain(parents);
         let known: Vec<String> = known.map(ToString::to_string).collect();
         match lengths.names().find(|name| !known.contains(name)) {
             None => Ok(()),
@@ -289,11 +298,7 @@ impl SelectedLengths<'_> {
         let running = over.iter().find(|selection| selection.part.runs());
         let single = over.iter().find(|selection| !matches!(selection.part, SlotMembers::Whole(_)));
         let length = running.or(single).map_or(1, |selection| self.lengths[selection.field]);
-        let count = match running.map(|selection| selection.part) {
-            Some(SlotMembers::Windows { size, stride }) => (length + 1).saturating_sub(size).div_ceil(stride),
-            Some(_) => length,
-            None => 1,
-        };
+        let count = running.map_or(1, |selection| count(selection.part, length));
         let index_of_single = single.map_or(0, |selection| first_member(selection.part, 0, length));
         let elements = (0..count).map(|number| {
             let slots = over.iter().map(|Selection { field, part }| {
@@ -337,10 +342,18 @@ impl SelectedLengths<'_> {
     }
 }
 
+/// The number of elements of a selection that runs over a field with this length.
+fn count(part: SlotMembers, length: usize) -> usize {
+    match part {
+        SlotMembers::Windows { size, stride } => (length + 1).saturating_sub(size).div_ceil(stride),
+        _ => length,
+    }
+}
+
 /// The first member of an element in a field with this length.
 fn first_member(part: SlotMembers, number: usize, length: usize) -> usize {
     match part {
-        SlotMembers::Each => number,
+        SlotMembers::Each | SlotMembers::Parallel => number,
         SlotMembers::Windows { stride, .. } => number * stride,
         SlotMembers::First | SlotMembers::Whole(_) | SlotMembers::Listed(_) => 0,
         SlotMembers::Last => length - 1,

@@ -104,9 +104,11 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     reserved::ensure_unreserved(input, &mut sink);
     sink.begin(Code::Module);
     let mut declaration = collect::collect(module.items, &mut sink);
-    if let Some(states::ExpandedStates { item, role }) = states {
+    let mut states_over = None;
+    if let Some(states::ExpandedStates { item, role, over }) = states {
         declaration.states = Some(item);
         declaration.roles.push(role);
+        states_over = over;
     }
     sink.begin(Code::Names);
     names::ensure_distinct(&declaration, &mut sink);
@@ -125,6 +127,9 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     let (mut configuration, sound_members) = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
     if let Some(configuration) = &mut configuration {
         configuration.connections = connections::all(&declaration.functions, configuration);
+        sink.begin(Code::Signature);
+        let states = states_over.as_ref().map(|over| functions::states::elements(over, configuration, &constants));
+        configuration.states_over = states.and_then(|states| sink.take(states));
         sink.begin(Code::Kinematics);
         configuration.parents = kinematics::parents(&declaration.functions, configuration, &mut sink);
     }
@@ -175,7 +180,10 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         for declared in declaration.functions.iter().filter(|declared| declared.keyword != Keyword::Kinematics) {
             functions.extend(functions::read(declared, &context, &mut sink));
         }
-        functions::states::ensure_one_rate(&declaration, &names, &mut sink);
+        if let Some(configuration) = &configuration {
+            functions::states::extend_quantities(&mut functions, configuration);
+        }
+        functions::states::ensure_one_rate(&declaration, states_over.as_ref(), &names, &mut sink);
         if let Some(configuration) = configuration.as_ref().filter(|_| !options.redundant) {
             // The total number of rows is reported once; a report of each redundant row would repeat it.
             options.redundant = !functions::ensure_rows_fit(&functions, configuration, &mut sink);
@@ -253,7 +261,6 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         unilateral: unilateral.unwrap_or_default(),
         gaps,
     };
-    functions::states::ensure_unrolled(&model, &mut sink);
     sink.begin(Code::Body);
     Ok((Parsed { model, recovery }, sink))
 }

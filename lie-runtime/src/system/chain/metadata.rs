@@ -66,6 +66,8 @@ pub fn chain_description(
     };
     Description {
         dof: layout.dof,
+        // The states are the last field.
+        states: layout.spans.last().filter(|_| card.states > 0).map_or(0, |span| span.free().len() * span.dimension),
         members: members.collect(),
         constraints: constraints.into(),
         mass_nonzeros: total(|counts| counts.mass),

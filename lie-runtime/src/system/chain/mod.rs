@@ -64,7 +64,7 @@ pub use named_values::{chain_multipliers, chain_velocity, chain_velocity_compone
 pub use reactions::{Reaction, reactions};
 pub use redundant_kkt::KktFactorisation;
 pub use reverse::{ReverseDynamics, ReverseElements, ReverseVisitor};
-pub use selection::{MemberRange, Selection};
+pub use selection::{MemberRange, Selection, windows};
 pub use structure::Structure;
 
 pub use crate::space::Span;

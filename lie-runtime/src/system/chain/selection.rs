@@ -24,6 +24,8 @@ pub enum MemberRange {
     All(usize),
     /// The next member of each tuple of a connection list, by the position of the list.
     Listed(usize),
+    /// The member with the number of the element: the auxiliary states of the element.
+    Parallel,
 }
 
 impl MemberRange {
@@ -35,7 +37,8 @@ impl MemberRange {
             | MemberRange::First
             | MemberRange::Last
             | MemberRange::At(_)
-            | MemberRange::Listed(_) => 1,
+            | MemberRange::Listed(_)
+            | MemberRange::Parallel => 1,
         }
     }
 
@@ -44,7 +47,11 @@ impl MemberRange {
         match self {
             MemberRange::Windows { size: n, .. } | MemberRange::All(n) => n,
             MemberRange::At(index) => index + 1,
-            MemberRange::Each | MemberRange::First | MemberRange::Last | MemberRange::Listed(_) => 1,
+            MemberRange::Each
+            | MemberRange::First
+            | MemberRange::Last
+            | MemberRange::Listed(_)
+            | MemberRange::Parallel => 1,
         }
     }
 
@@ -52,7 +59,7 @@ impl MemberRange {
     pub(super) fn count(self, length: usize) -> Option<usize> {
         match self {
             MemberRange::Each => Some(length),
-            MemberRange::Windows { size, stride } => Some((length + 1).saturating_sub(size).div_ceil(stride)),
+            MemberRange::Windows { size, stride } => Some(windows(length, size, stride)),
             _ => None,
         }
     }
@@ -68,13 +75,18 @@ impl MemberRange {
     /// Returns the first member of element `index`.
     pub(super) fn member(self, index: usize, length: usize) -> usize {
         match self {
-            MemberRange::Each => index,
+            MemberRange::Each | MemberRange::Parallel => index,
             MemberRange::Windows { stride, .. } => index * stride,
             MemberRange::First | MemberRange::All(_) | MemberRange::Listed(_) => 0,
             MemberRange::Last => length - 1,
             MemberRange::At(member) => member,
         }
     }
+}
+
+/// Returns the number of windows of a chain.
+pub fn windows(length: usize, size: usize, stride: usize) -> usize {
+    (length + 1).saturating_sub(size).div_ceil(stride)
 }
 
 /// A field and a range of its members.
@@ -105,7 +117,7 @@ impl SelectionSize {
             if let Some(count) = selection.part.count(length) {
                 return SelectionSize { count, single: None, length };
             }
-            if chosen.is_none() && !matches!(selection.part, MemberRange::All(_)) {
+            if chosen.is_none() && !matches!(selection.part, MemberRange::All(_) | MemberRange::Parallel) {
                 chosen = Some(SelectionSize { count: 1, single: Some(selection.part.member(0, length)), length });
             }
         }

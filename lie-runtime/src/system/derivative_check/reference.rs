@@ -142,7 +142,8 @@ pub(super) fn residual<M: DualModel>(of: Lifts<'_, M>, terms: Range<usize>, at: 
             v_varied.set_component(component, Dual { re: inner.re, eps: one() });
             let mut energy = LiftedOf::<M>::declared_kinetic_energy(twice, term, t_twice, &q_twice, &v_varied);
             let is_state = component >= system.dof() - system.description().states;
-            if is_state {
+            let has = |own: &Summand| own.free().any(|other| other == component);
+            if is_state && of.terms.iter().position(has) == Some(term) {
                 // The equations z' = f of auxiliary states have unit inertia, which is not an energy of the declaration.
                 let z = v_varied.component(component);
                 energy += z * z * Dual::from_f64(0.5);

@@ -9,6 +9,7 @@ mod inputs;
 mod lanes;
 mod robots;
 mod runs;
+mod states;
 mod tree;
 mod unrolled;
 
@@ -18,7 +19,7 @@ use lie_runtime::gradient::pullback_check;
 use lie_runtime::group::TangentVector;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::{Linearised, ParameterSet};
+use lie_runtime::system::{Linearised, MemberDescription, ParameterSet};
 
 /// A declaration, its generated system, and the same system from the text.
 pub(crate) struct Pair<'a, M: MultibodySystem> {
@@ -61,16 +62,14 @@ where
         let mut components = vec![usize::MAX; own.dof];
         for member in &*own.members {
             // Generated descriptions name whole arrays.
-            let (array, index) = match member.name.split_once('[') {
-                Some((array, rest)) => (array, rest.trim_end_matches(']').parse().unwrap_or(0)),
-                None => (member.name, 0),
-            };
+            let array = member.name.split('[').next().expect("a part");
             let known = other.members.iter().find(|known| known.name == member.name);
             let start = match known {
                 Some(known) => known.offset,
                 None => {
-                    let whole = other.members.iter().find(|known| known.name == array);
-                    whole.expect("the member exists").offset + index * member.dof
+                    let whole = other.members.iter().find(|known| known.name == array).expect("the member exists");
+                    let is_first = |one: &&MemberDescription| one.name.split('[').next() == Some(array);
+                    whole.offset + member.offset - own.members.iter().find(is_first).expect("the member exists").offset
                 }
             };
             (0..member.dof).for_each(|at| components[member.offset + at] = start + at);
@@ -90,7 +89,8 @@ where
             };
             (member.name, named.iter().filter(|(name, _)| is_within(name)).map(|(_, value)| *value).collect::<Vec<_>>())
         });
-        let members: Vec<_> = members.collect();
+        // The coordinates of auxiliary states have no value.
+        let members: Vec<_> = members.filter(|(_, scalars)| !scalars.is_empty()).collect();
         let q = self.dynamic.configuration(members.iter().map(|(name, scalars)| (*name, &scalars[..])));
         q.expect("it is a configuration")
     }

@@ -10,12 +10,12 @@ use crate::Pair;
 use crate::tree::{crane, net};
 
 /// An implicit method whose iteration ends at round-off.
-const TIGHT_ALPHA: (&str, &[(&str, &str)]) = ("lie_alpha", &[("newton_tolerance", "1e-13")]);
+pub(crate) const TIGHT_ALPHA: (&str, &[(&str, &str)]) = ("lie_alpha", &[("newton_tolerance", "1e-13")]);
 
 const FILE: &str = include_str!("tree.rs");
 
 /// Compares the last states of runs with one method.
-fn compare_run<M: MultibodySystem>(
+pub(crate) fn compare_run<M: MultibodySystem>(
     pair: &Pair<'_, M>,
     q: &M::Configuration,
     (method, options): (&str, &[(&str, &str)]),

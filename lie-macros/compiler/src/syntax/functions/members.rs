@@ -3,7 +3,7 @@
 use syn::Expr;
 
 use crate::diagnostics::error_with_help;
-use crate::model::{Configuration, Member};
+use crate::model::{Configuration, Member, is_of_states};
 use crate::syntax::rust::suggest;
 
 /// Maximum number of members of one element; larger elements would be unrolled to too much code.
@@ -43,9 +43,10 @@ pub(in crate::syntax) fn field<'a>(value: &Expr, configuration: &'a Configuratio
         let message = "expected the name of a member of the configuration";
         return Err(error_with_help(value, message, usage(configuration)));
     };
-    let found = configuration.members.iter().enumerate().find(|(_, member)| member.name == *name);
+    let members = || configuration.members.iter().enumerate().filter(|(_, member)| !is_of_states(member));
+    let found = members().find(|(_, member)| member.name == *name);
     found.ok_or_else(|| {
-        let fields: Vec<String> = configuration.members.iter().map(|member| member.name.to_string()).collect();
+        let fields: Vec<String> = members().map(|(_, member)| member.name.to_string()).collect();
         let all = format!("the members are {}", suggest::list(fields.iter().map(String::as_str)));
         let help = suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all);
         error_with_help(name, format_args!("the configuration has no member `{name}`"), help)

@@ -52,6 +52,13 @@ pub(in crate::syntax) fn read(
         }
         Err(None) => return None,
     };
+    let states = match states::of_element(declared, element.as_deref(), context) {
+        Ok(states) => states,
+        Err(error) => {
+            sink.push(error);
+            return None;
+        }
+    };
     // The target of a force is unknown without valid arguments of the attribute.
     let known_role = role.as_ref().filter(|_| is_good);
     let wanted = known_role.and_then(|role| RequiredShape::of(role, declared, element.as_deref(), context));
@@ -85,7 +92,8 @@ pub(in crate::syntax) fn read(
     let output = sink.take(output(declared, wanted.as_ref(), context, &expected));
     Some(RoleFunction {
         role: role?,
-        over: element,
+        // The states of an element are its last member.
+        over: element.map(|over| over.into_iter().chain(states).collect()),
         element: None,
         name: declared.item.sig.ident.clone(),
         visibility: declared.item.vis.clone(),
@@ -141,11 +149,12 @@ fn role(
     context: &Context,
     sink: &mut ErrorCollector,
 ) -> Option<Role> {
+    let is_element = given.iter().any(|argument| argument.name == "over");
     match declared.keyword.signature()?.means {
-        Means::Known(role) => sink.take(states::ensure_kinetic_energy(declared, context)).map(|()| role()),
+        Means::Known(role) => sink.take(states::ensure_kinetic_energy(declared, is_element, context)).map(|()| role()),
         Means::Force => {
             let target = sink.take(force::target(given, context))?;
-            sink.take(states::ensure_target(declared, &target, context))?;
+            sink.take(states::ensure_target(declared, &target, is_element, context))?;
             Some(Role::Force(target))
         }
         Means::Rate => sink.take(states::rate(declared, context)).map(Role::Force),

@@ -87,7 +87,7 @@ impl RequiredShape {
             (Returns::Velocity, _) => RequiredShape::Velocity,
             (Returns::States, _) => RequiredShape::States {
                 name: context.names.states.as_ref()?.to_string(),
-                components: context.configuration?.states()?.dof(),
+                components: context.configuration?.states()?.group.dimension(),
             },
             (Returns::Anything, _) => RequiredShape::Any { given: given() },
         })

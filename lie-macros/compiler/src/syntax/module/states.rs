@@ -1,10 +1,11 @@
 //! Auxiliary states: `#[states] struct Motor { current: f64 }`, with z' = f(t, q, v, z, u).
 //!
 //! The states become the velocity of a hidden member of the configuration, on which nothing depends. Invariant: the configuration has this
-//! member in its last place, and no struct has the role `states` afterwards.
+//! member in its last place, and no struct has the role `states` afterwards. The member is a chain if the states belong to elements of a
+//! chain.
 
 use quote::{ToTokens, format_ident, quote};
-use syn::{Field, Fields, Ident, Item, ItemStruct, Path, Type, parse_quote};
+use syn::{Expr, Field, Fields, Ident, Item, ItemStruct, Path, Type, parse_quote};
 
 use crate::diagnostics::{ErrorCollector, and_at, error_with_help, source};
 use crate::group::{Group, integral_of};
@@ -20,6 +21,8 @@ pub(in crate::syntax) struct ExpandedStates {
     pub item: ItemStruct,
     /// The name of the role attribute.
     pub role: Ident,
+    /// `over = …`: the elements that have these states.
+    pub over: Option<Expr>,
 }
 
 /// Replaces the struct of the states by the struct of their time integrals, and adds these to the configuration if there is no error.
@@ -31,9 +34,9 @@ pub(in crate::syntax) fn expand(
 ) -> Option<ExpandedStates> {
     let at = items.iter().position(|item| is_struct_with(item, Keyword::States))?;
     let configuration = items.iter().position(|item| is_struct_with(item, Keyword::Configuration))?;
-    let first = taken(&mut items[at])?;
+    let first = taken(&mut items[at], sink)?;
     while let Some(second) = items.iter().position(|item| is_struct_with(item, Keyword::States)) {
-        let ExpandedStates { item, .. } = taken(&mut items[second])?;
+        let ExpandedStates { item, .. } = taken(&mut items[second], sink)?;
         let message =
             format_args!("a system has one struct of auxiliary states, and `{}` is already declared", first.item.ident);
         let help = format_args!("put the fields of `{}` into `{}`", item.ident, first.item.ident);
@@ -55,7 +58,11 @@ pub(in crate::syntax) fn expand(
     let fields = fields.unwrap_or_else(|| vec![quote!(pub none: f64)]);
     if is_sound {
         let member = format_ident!("{MEMBER}", span = first.item.ident.span());
-        members.named.push(parse_quote!(pub #member: #name));
+        let ty: Type = match &first.over {
+            Some(_) => parse_quote!(::std::vec::Vec<#name>),
+            None => parse_quote!(#name),
+        };
+        members.named.push(parse_quote!(pub #member: #ty));
     }
     let visibility = &whole.vis;
     let text = format!(" The time integrals of `{}`.", first.item.ident);
@@ -70,12 +77,14 @@ fn is_struct_with(item: &Item, keyword: Keyword) -> bool {
 }
 
 /// Removes the role attribute of a struct, and returns the struct.
-fn taken(item: &mut Item) -> Option<ExpandedStates> {
+fn taken(item: &mut Item, sink: &mut ErrorCollector) -> Option<ExpandedStates> {
     let Item::Struct(item) = item else { return None };
     let at = item.attrs.iter().position(|attribute| role::has_role(attribute, Keyword::States))?;
     let attribute = item.attrs.remove(at);
     let role = attribute.path().segments.last()?.ident.clone();
-    Some(ExpandedStates { item: item.clone(), role })
+    let (given, _) = role::arguments(Keyword::States, &attribute, sink);
+    let over = given.into_iter().find(|argument| argument.name == "over").map(|argument| argument.value);
+    Some(ExpandedStates { item: item.clone(), role, over })
 }
 
 /// Returns the fields of the time integrals; `None` if an error was reported.
@@ -144,7 +153,10 @@ fn instead(name: &str, ty: &Type) -> String {
             format!("write `{name}: SVector<f64, {}>`", source(&array.len))
         }
         Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Vec") => {
-            format!("declare a fixed number of states, `{name}: SVector<f64, 4>`: lists of states are not supported")
+            format!(
+                "write `{name}: f64` for the state of one element, and `#[states(over = links)]` for one set of states for each element of \
+                 a chain"
+            )
         }
         Type::Path(path) => {
             let group = path.path.segments.last().and_then(|last| Group::named(&last.ident.to_string()));

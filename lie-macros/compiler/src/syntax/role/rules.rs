@@ -148,6 +148,8 @@ roles! {
     };
     States: RoleRules {
         synonyms: &["auxiliary_states", "first_order_states"],
+        arguments: OVER,
+        usage: Some("#[states], #[states(over = links)] or #[states(over = nodes.windows(2))]"),
         ..RoleRules::new("states", On::Struct {
             what: "struct of auxiliary states",
             form: "write a struct with named fields: `struct Motor { current: f64 }`",
@@ -197,6 +199,7 @@ roles! {
     };
     Rate: RoleRules {
         synonyms: &["state_equation", "state_rate"],
+        arguments: OVER,
         ..RoleRules::new("rate", On::Function(Signature::new(Means::Rate, Returns::States)))
     };
     Constraint: RoleRules {

@@ -3,31 +3,6 @@
 use lie_runtime::prelude::*;
 
 #[mechanical_system]
-pub mod in_a_list {
-    use lie_runtime::prelude::*;
-
-    #[configuration]
-    pub struct Place {
-        pub x: [f64; 3],
-    }
-
-    #[states]
-    pub struct Motor {
-        pub current: f64,
-    }
-
-    #[kinetic_energy]
-    fn kinetic(v: &Velocity) -> f64 {
-        0.5 * (v.x[0] * v.x[0] + v.x[1] * v.x[1] + v.x[2] * v.x[2])
-    }
-
-    #[rate]
-    fn circuit(z: &Motor) -> Motor {
-        Motor { current: -z.current }
-    }
-}
-
-#[mechanical_system]
 pub mod name_of_the_states {
     use lie_runtime::prelude::*;
 

@@ -7,7 +7,7 @@ use super::environment::slot;
 use super::members::Members;
 use super::n;
 use super::types::{dimensions, velocity_of_vector, velocity_type};
-use crate::model::{Argument, ArgumentKind, RoleFunction};
+use crate::model::{Argument, ArgumentKind, RoleFunction, is_of_states};
 use crate::schedule::{Plan, Term};
 
 /// Returns the slots of the selection at `at`.
@@ -69,7 +69,10 @@ pub(crate) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> T
         ArgumentKind::Length => quote!(place.length),
         ArgumentKind::Configuration => quote!(q),
         ArgumentKind::Velocity => quote!(&#system.velocity(v)),
-        ArgumentKind::States => quote!(&#system.velocity(v).states),
+        ArgumentKind::States => match term.model.configuration.members.iter().position(is_of_states) {
+            Some(at) if term.model.is_part => velocities(term, at),
+            _ => quote!(&#system.velocity(v).states),
+        },
         // Functions of a term have no such argument.
         ArgumentKind::Multipliers => quote!(),
         ArgumentKind::Members(at) => members(term, at),

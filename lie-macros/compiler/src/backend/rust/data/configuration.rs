@@ -8,7 +8,7 @@ use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
 use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::types::velocity_of_vector;
-use crate::model::{Body, Configuration, Member};
+use crate::model::{Body, Configuration, Member, SlotMembers};
 use crate::schedule::Plan;
 
 /// Returns the elements of a field as a slice.
@@ -34,6 +34,17 @@ pub(crate) fn span(member: &Member, length: &TokenStream) -> TokenStream {
         quote!(.of_bodies(&[#(#parts),*]))
     });
     quote!(rt::Span::new(#name, #dimension, #length, [#first, #last]) #bodies)
+}
+
+/// Returns the number of elements of a selection over a chain of this length.
+pub(crate) fn elements(part: SlotMembers, length: &TokenStream) -> TokenStream {
+    match part {
+        SlotMembers::Windows { size, stride } => {
+            let (size, stride) = (n(size), n(stride));
+            quote!(::lie_runtime::__private::windows(#length, #size, #stride))
+        }
+        _ => length.clone(),
+    }
 }
 
 /// Returns a configuration with these fields, one for each member.

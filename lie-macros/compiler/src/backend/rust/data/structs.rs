@@ -74,11 +74,35 @@ pub(super) fn with_states(configuration: &Configuration, s: &Ident) -> Option<To
     let states = configuration.states()?;
     let (visibility, written, point) = (&configuration.item.vis, &configuration.item.ident, configuration.point());
     let (member, ty, generics) = (&states.name, group_type(states.group, &quote!(#s)), generics(s));
-    let origin = quote!(<#ty as ::lie_runtime::__private::LocalCoordinates<#s, _>>::origin());
+    let mut origin = quote!(<#ty as ::lie_runtime::__private::LocalCoordinates<#s, _>>::origin());
+    let ty = powered(&ty, states);
+    if let Some((chain, part)) = configuration.chain_of_states() {
+        let chain = &chain.name;
+        let count = super::configuration::elements(part, &quote!(configuration.#chain.len()));
+        origin = quote!(::std::vec![#origin; #count]);
+    }
+    let has_chains = configuration.members.iter().any(|member| member.is_chain);
+    let copy = (!has_chains).then(|| quote!(::core::clone::Clone, ::core::marker::Copy,));
+    let clone = has_chains.then(|| {
+        quote! {
+            impl<#s: ::lie_runtime::scalar::Scalar> ::core::clone::Clone for #point<#s> {
+                fn clone(&self) -> Self {
+                    Self {
+                        __configuration: ::core::clone::Clone::clone(&self.__configuration),
+                        #member: ::core::clone::Clone::clone(&self.#member),
+                    }
+                }
+                fn clone_from(&mut self, source: &Self) {
+                    ::core::clone::Clone::clone_from(&mut self.__configuration, &source.__configuration);
+                    ::core::clone::Clone::clone_from(&mut self.#member, &source.#member);
+                }
+            }
+        }
+    });
     let doc = format!("The configuration [`{written}`] with the time integrals of the auxiliary states.");
     Some(quote! {
         #[doc = #doc]
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #[derive(#copy ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #visibility struct #point #generics {
             __configuration: #written<#s>,
             #member: #ty,
@@ -96,9 +120,11 @@ pub(super) fn with_states(configuration: &Configuration, s: &Ident) -> Option<To
         }
         impl<#s: ::lie_runtime::scalar::Scalar> ::core::convert::From<#written<#s>> for #point<#s> {
             fn from(configuration: #written<#s>) -> Self {
-                Self { __configuration: configuration, #member: #origin }
+                let #member = #origin;
+                Self { __configuration: configuration, #member }
             }
         }
+        #clone
     })
 }
 

@@ -11,7 +11,7 @@ use crate::backend::rust::codegen::group_elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
 use crate::backend::rust::declaration::comparison::{DerivedCall, derived_call, sees_all};
-use crate::model::{Argument, ForceTarget, Group, OutputShape, Role, RoleFunction};
+use crate::model::{Argument, ForceTarget, Group, OutputShape, Role, RoleFunction, is_of_states};
 use crate::schedule::Term;
 
 /// The functions of a term.
@@ -147,7 +147,9 @@ impl DeclaredFunctions<'_> {
             let arguments = function.arguments.iter().map(given);
             let velocities = match &function.over {
                 Some(over) => {
-                    let all = (0..over.len()).map(|at| velocities(self.0, at));
+                    let members = &self.0.model.configuration.members;
+                    let all = (0..over.len()).filter(|&at| !is_of_states(&members[at]));
+                    let all = all.map(|at| velocities(self.0, at));
                     quote!(#(#all),*)
                 }
                 None => quote!(&self.velocity(v)),

@@ -10,13 +10,14 @@ use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
 use crate::backend::rust::codegen::print::print;
 use crate::backend::rust::codegen::types::parameters_type;
-use crate::backend::rust::data::configuration::span;
+use crate::backend::rust::data::configuration::{elements, span};
 use crate::backend::rust::data::inputs;
 use crate::backend::rust::data::lists;
 use crate::backend::rust::data::parameters::{checks, merged};
 use crate::backend::rust::data::shared::{shared, shares};
 use crate::backend::rust::data::sliding;
 use crate::backend::rust::unrolled::mass_inverse;
+use crate::model::is_of_states;
 use crate::schedule::{LengthSource, Plan, Solve, Term};
 
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -162,7 +163,15 @@ fn of_everything(term: &Term, solve: &Solve, hoisted: &TokenStream, fields: &Tok
 fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> TokenStream {
     let spans = plan.model.configuration.members.iter().map(|member| {
         let (name, count) = (&member.name, n(member.count.unwrap_or(1)));
-        span(member, &if member.is_chain { quote!(lengths.#name) } else { quote!(#count) })
+        let length = match plan.model.configuration.chain_of_states().filter(|_| is_of_states(member)) {
+            Some((chain, part)) => {
+                let chain = &chain.name;
+                elements(part, &quote!(lengths.#chain))
+            }
+            None if member.is_chain => quote!(lengths.#name),
+            None => quote!(#count),
+        };
+        span(member, &length)
     });
     let lists = plan.model.configuration.connections.iter().map(|list| {
         let (name, text) = (&list.name, names::text(&list.name));

@@ -20,7 +20,7 @@ use crate::backend::rust::codegen::types::{parameters_type, vectors};
 use crate::backend::rust::data::shared::shared_type;
 use crate::backend::rust::data::{inputs, sliding};
 use crate::backend::rust::unrolled::mass_inverse;
-use crate::model::{Connections, Member};
+use crate::model::{Connections, Member, is_of_states};
 use crate::schedule::Plan;
 
 /// Emits the constructor and the traits.
@@ -36,7 +36,8 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 
 /// Returns the members whose length is chosen at run time.
 fn chains<'p>(plan: &'p Plan<'_>) -> Vec<&'p Member> {
-    plan.model.configuration.members.iter().filter(|member| member.is_chain).collect()
+    // The states of elements have the length of their chain.
+    plan.model.configuration.members.iter().filter(|member| member.is_chain && !is_of_states(member)).collect()
 }
 
 /// Emits `System` and `Lengths` in the module of the user.

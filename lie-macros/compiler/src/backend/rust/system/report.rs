@@ -96,6 +96,18 @@ fn states(model: &Model) -> Option<TokenStream> {
     let structure = model.configuration.states()?.group.structure()?;
     let names: Vec<_> = structure.fields.iter().map(|(name, _)| names::ident(name)).collect();
     let texts = names.iter().map(names::text);
+    if model.configuration.states_over.is_some() {
+        return Some(quote! {
+            #[inline]
+            fn report_states(&self, v: &Self::Velocity) -> rt::Value {
+                rt::IntoValue::into_value(self.velocity(v).states)
+            }
+            #[inline]
+            fn visit_states(&self, v: &Self::Velocity, visit: &mut dyn ::core::ops::FnMut(f64)) {
+                rt::IntoValue::visit(&self.velocity(v).states, visit);
+            }
+        });
+    }
     Some(quote! {
         #[inline]
         fn report_states(&self, v: &Self::Velocity) -> rt::Value {

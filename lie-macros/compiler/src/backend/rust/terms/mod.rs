@@ -44,6 +44,7 @@ fn declaration(term: &Term) -> TokenStream {
                 let list = n(list);
                 quote!(Listed(#list))
             }
+            SlotMembers::Parallel => quote!(Parallel),
             SlotMembers::Whole(count) => {
                 let count = n(count);
                 quote!(All(#count))

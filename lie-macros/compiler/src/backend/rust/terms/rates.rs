@@ -84,7 +84,8 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &QuantityRate) -> TokenStream {
     let mut velocities = Vec::new();
     let mut statements = Vec::new();
     let mut components = Vec::new();
-    for (at, member) in members.iter().enumerate() {
+    // A quantity does not read the states of its element.
+    for (at, member) in members.iter().enumerate().filter(|(_, member)| !(is_element && is_of_states(member))) {
         let (from, velocity) = (format_ident!("members_{at}"), format_ident!("velocities_{at}"));
         let ty = velocity_type(member.group, &s);
         let is_scalar = ty.to_string() == "S";

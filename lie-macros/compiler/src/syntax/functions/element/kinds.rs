@@ -116,6 +116,12 @@ impl ElementContext<'_> {
                 let message = format!("`{}` runs over members and cannot depend on `{}`", self.name, source(ty));
                 return Err(error_with_help(ty, message, expected));
             }
+            Ok(ArgumentKind::States) if self.keyword.takes_states() => return Ok(ArgumentKind::States),
+            Ok(ArgumentKind::States) => {
+                let message = format!("a `#[{}]` cannot depend on auxiliary states", self.keyword.name());
+                let instead = "use the states in a `#[force]`, a `#[dissipation]` or a `#[rate]`";
+                return Err(error_with_help(ty, message, format_args!("{expected}\n{instead}")));
+            }
             _ => {}
         }
         let given = |of: MemberKind| {

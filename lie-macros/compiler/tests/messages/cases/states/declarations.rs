@@ -3,31 +3,6 @@
 use lie_runtime::prelude::*;
 
 #[mechanical_system]
-pub mod in_a_list {
-    use lie_runtime::prelude::*;
-
-    #[configuration]
-    pub struct Place {
-        pub x: Vec<f64>,
-    }
-
-    #[states]
-    pub struct Motor {
-        pub current: f64,
-    }
-
-    #[kinetic_energy(over = x)]
-    fn kinetic(v: &f64) -> f64 {
-        0.5 * v * v
-    }
-
-    #[rate]
-    fn circuit(z: &Motor) -> Motor {
-        Motor { current: -z.current }
-    }
-}
-
-#[mechanical_system]
 pub mod name_of_the_states {
     use lie_runtime::prelude::*;
 
