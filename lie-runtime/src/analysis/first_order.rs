@@ -59,3 +59,8 @@ pub(super) fn displacement_size<M: MechanicalSystem<Scalar = f64>>(
     let mechanical = (0..state_components(system).start).map(|at| displacement.component(at).abs());
     mechanical.chain(states).fold(0.0, crate::scalar::larger)
 }
+
+/// Returns true for the name of auxiliary states in a description: a state, or the states of all elements of a chain.
+pub(super) fn is_of_states(member: &str) -> bool {
+    member == "states" || member.starts_with("states.") || member.starts_with("states[")
+}

@@ -3,8 +3,6 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use super::ModelError;
-
 /// Static information on a system. It is known at compile time; for chains, once their lengths are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // What is true of a system is no state of one.
@@ -129,14 +127,6 @@ impl Description {
     pub fn documentation_of(&self, name: &str) -> &'static str {
         let name: String = name.split('[').map(|part| part.rsplit(']').next().unwrap_or_default()).collect();
         self.documentation.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
-    }
-
-    /// Returns an error if the system has auxiliary states, which the analysis does not support.
-    pub(crate) fn ensure_no_states(&self, analysis: &'static str, remedy: &'static str) -> Result<(), ModelError> {
-        match self.states {
-            0 => Ok(()),
-            states => Err(ModelError::AuxiliaryStates { analysis, states, remedy }),
-        }
     }
 
     /// Returns the name of the constraint that row `row` belongs to.

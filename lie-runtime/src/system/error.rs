@@ -35,20 +35,6 @@ pub enum ModelError {
         /// The member of the configuration whose block is not positive definite.
         member: &'static str,
     },
-    /// The analysis does not support auxiliary states.
-    #[error(
-        "{analysis} does not support systems with auxiliary states, and this system has {}; {remedy} {}",
-        counted(*.states, "state"),
-        see("auxiliary-states")
-    )]
-    AuxiliaryStates {
-        /// The analysis.
-        analysis: &'static str,
-        /// The number of auxiliary states.
-        states: usize,
-        /// The analysis that supports them.
-        remedy: &'static str,
-    },
     /// Unknown parameter name.
     #[error("{} {}", unknown_parameter(.name, .known), see("parameters"))]
     UnknownParameter {

@@ -1,7 +1,7 @@
 //! Auxiliary first-order states: a motor with inductance and a PI controller of its current drives a pendulum.
 
 use lie_runtime::analysis::{
-    Continuation, Equilibrium, Linearisation, LoadSteps, PeriodicOrbit, StateDynamics, parameter,
+    Continuation, Equilibrium, Linearisation, LoadSteps, PeriodicOrbit, SpecialKind, StateDynamics, parameter,
 };
 use lie_runtime::gradient::pullback_check;
 use lie_runtime::nalgebra::{self, Complex, DMatrix, DVector, SVector};
@@ -383,24 +383,93 @@ fn dynamics_hide_the_states() -> Outcome {
     Ok(())
 }
 
-/// Analyses without a result for first-order states name the analysis that has one.
+/// A pendulum on the shaft of a motor at a constant voltage.
+#[mechanical_system]
+mod lever {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Lever {
+        pub angle: f64,
+    }
+
+    #[states]
+    pub struct Circuit {
+        pub current: f64,
+    }
+
+    #[parameters]
+    pub struct Motor {
+        pub weight: f64,
+        pub constant: f64,
+        pub resistance: f64,
+        pub inductance: f64,
+        pub voltage: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * 0.3 * v.angle * v.angle
+    }
+
+    #[potential]
+    fn weight(p: &Motor, q: &Lever) -> f64 {
+        -p.weight * q.angle.cos()
+    }
+
+    #[force(on = angle)]
+    fn torque(p: &Motor, z: &Circuit) -> f64 {
+        p.constant * z.current
+    }
+
+    #[rate]
+    fn circuit(p: &Motor, v: &Velocity, z: &Circuit) -> Circuit {
+        Circuit { current: (p.voltage - p.resistance * z.current - p.constant * v.angle) / p.inductance }
+    }
+}
+
+/// The branch φ = arcsin(k u / (R w)), i = u / R has a limit point at u = R w / k, and the pendulum is unstable after it.
 #[test]
-fn other_analyses_refuse_states() -> Outcome {
+fn a_continuation_contains_the_states() -> Outcome {
+    let (weight, constant, resistance, inductance) = (5.0, 0.05, 20.0, 0.1);
+    let motor = lever::Motor { weight, constant, resistance, inductance, voltage: 0.0 };
+    let system = lever::System::new(motor)?;
+    let largest = resistance * weight / constant;
+    let start = lever::Lever { angle: 0.1 };
+    let branch = Continuation::of(parameter(&system, "voltage")).guess(0.0, start.into()).step(0.05);
+    let error = branch.parameter_end(1.5 * largest).run().err().ok_or("the branch has a limit point")?;
+    let branch = error.branch;
+    assert!(branch.points.len() > 20, "{}", branch.points.len());
+    for point in &branch.points {
+        let v: lever::Velocity = point.state.velocity.into();
+        let (angle, current) = (point.state.configuration.angle, v.states.current);
+        assert!((current / (point.parameter / resistance) - 1.0).abs() < 1e-9 || current.abs() < 1e-9, "{current}");
+        assert!((weight * angle.sin() - constant * current).abs() < 1e-9, "{angle} {current}");
+        assert_eq!(point.unstable, usize::from(angle.cos() < 0.0), "{angle}");
+    }
+    let limits: Vec<_> = branch.of_kind(SpecialKind::Limit).collect();
+    let [limit, ..] = &limits[..] else { return Err("no limit point".into()) };
+    assert!((limit.parameter / largest - 1.0).abs() < 1e-9, "{}", limit.parameter);
+    assert!((limit.state.configuration.angle - 0.5 * core::f64::consts::PI).abs() < 1e-6);
+    assert!(branch.points.iter().any(|point| point.unstable == 1));
+    Ok(())
+}
+
+#[test]
+fn modes_of_an_equilibrium_contain_the_states() -> Outcome {
     let (arm, time) = held();
     let system = drive::System::new(arm)?;
     let guess = drive::Pose { angle: SO2::from_angle(1.2) };
     let found = Equilibrium::of(&system).guess(guess).at_time(time).solve()?;
-    let branch = Continuation::of(parameter(&system, "target")).guess(2.0, guess.into()).at_time(time).run();
-    let messages = [
-        (branch.err().map(|error| error.error.to_string()), "compute equilibria with `LoadSteps`"),
-        (found.modes(&system, 1).err().map(|error| error.to_string()), "call `Linearisation::of(&system)"),
-    ];
-    for (message, remedy) in messages {
-        let message = message.ok_or("no error")?;
-        assert!(
-            message.contains("auxiliary states, and this system has 3 states") && message.contains(remedy),
-            "{message}"
-        );
+    let exact = state_matrix(system.parameters(), found.state.configuration.angle.angle()).complex_eigenvalues();
+    let modes = found.modes(&system, 2)?;
+    assert_eq!(modes.len(), 2);
+    let mut sizes: Vec<f64> = exact.iter().filter(|value| value.im >= 0.0).map(|value| value.norm()).collect();
+    sizes.sort_by(f64::total_cmp);
+    for (mode, size) in modes.iter().zip(sizes) {
+        let nearest = exact.iter().map(|value| (value - mode.eigenvalue).norm()).fold(f64::INFINITY, f64::min);
+        assert!(nearest < 1e-9 && (mode.eigenvalue.norm() - size).abs() < 1e-9, "{} {size}", mode.eigenvalue);
+        assert_eq!(mode.shape.len(), 4);
     }
     Ok(())
 }

@@ -11,12 +11,12 @@ pub struct BranchPoint<M: MechanicalSystem> {
     pub parameter: f64,
     /// The configuration and its multipliers.
     pub state: State<M>,
-    /// The arc length of the branch up to this point: the root mean square of displacement components, and the parameter as a fraction of
-    /// its range.
+    /// The arc length of the branch up to this point: the root mean square of displacement components and of relative changes of auxiliary
+    /// states, and the parameter as a fraction of its range.
     pub length: f64,
     /// The eigenvalues ω² of K φ + Bᵀ λ = ω² M φ on the constraints that are closest to zero, in ascending order. They are squared
     /// frequencies of undamped small motions. If a motion has no inertia, they are eigenvalues of K. A complex pair, which follower forces
-    /// can cause, is listed as |ω²|; [`StaticState::modes`](crate::analysis::StaticState::modes) gives its growth.
+    /// can cause, is listed as |ω²|. K contains the rows −∂z'/∂(q, z) of auxiliary states, which have unit mass; [`StaticState::modes`](crate::analysis::StaticState::modes) gives its growth.
     pub lowest: Vec<f64>,
     /// The number of negative eigenvalues, which is the number of unstable directions.
     pub unstable: usize,

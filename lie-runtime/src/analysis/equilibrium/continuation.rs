@@ -20,6 +20,10 @@ use crate::system::{Linearised, MechanicalSystem};
 /// unstable directions between two points indicates a bifurcation, and a change of the direction of the parameter indicates a limit point.
 /// The point is then located.
 ///
+/// Auxiliary states are unknowns with the equations z' = 0, and the arc length contains their changes relative to 1 + |z|. The observed
+/// eigenvalues then show limit points and bifurcations. An oscillation that starts to grow is not detected; check it with
+/// [`Linearisation`](crate::analysis::Linearisation).
+///
 /// The step is reduced at large curvature or without convergence. Two changes within one step are not detected; use a smaller `.step(…)`
 /// for them.
 ///
@@ -65,6 +69,7 @@ use crate::system::{Linearised, MechanicalSystem};
 pub struct Continuation<'a, F: ParameterFamily> {
     family: F,
     start: Option<BranchStart<'a, F::System>>,
+    states: Option<<F::System as MechanicalSystem>::Velocity>,
     course: ContinuationSettings,
     time: f64,
 }
@@ -77,13 +82,21 @@ enum BranchStart<'a, M: MechanicalSystem> {
 impl<'a, F: ParameterFamily<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     /// Creates a continuation of these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
     pub fn of(family: F) -> Self {
-        Continuation { family, start: None, course: ContinuationSettings::default(), time: 0.0 }
+        Continuation { family, start: None, states: None, course: ContinuationSettings::default(), time: 0.0 }
     }
 
     /// Sets the initial value of the parameter and the configuration `q` that starts the search for the first equilibrium.
     #[must_use]
     pub fn guess(mut self, parameter: f64, q: <F::System as MechanicalSystem>::Configuration) -> Self {
         self.start = Some(BranchStart::At(parameter, q));
+        self
+    }
+
+    /// Sets the values of the auxiliary states that start the search for the first equilibrium to the states of this velocity, zero by
+    /// default. The other components are not used.
+    #[must_use]
+    pub fn guess_states(mut self, v: impl Into<<F::System as MechanicalSystem>::Velocity>) -> Self {
+        self.states = Some(v.into());
         self
     }
 
@@ -126,13 +139,11 @@ impl<'a, F: ParameterFamily<System: Linearised<Scalar = f64>>> Continuation<'a, 
         };
         let extent = self.course.from(from).map_err(|(option, value)| EquilibriumError::Setting { option, value })?;
         let system = system_at(&self.family, from)?;
-        let remedy = "compute equilibria with `LoadSteps`, and their stability with `Linearisation`";
-        let refused = system.description().ensure_no_states("`Continuation`", remedy);
-        refused.map_err(EquilibriumError::AuxiliaryStates)?;
         let mut path = BranchPath {
             family: &self.family,
             range: extent.range(),
             count: system.dof().max(1) as f64,
+            units: Vec::new(),
             tangent: FactorisedTangent::of(&system),
             residual: StaticResidual::of(&system),
             push: StaticResidual::of(&system),
@@ -140,13 +151,18 @@ impl<'a, F: ParameterFamily<System: Linearised<Scalar = f64>>> Continuation<'a, 
         let mut direction;
         let here = match start {
             BranchStart::At(_, q) => {
-                let found = Equilibrium::of(&system).at_time(self.time).guess(q).solve()?;
+                let mut search = Equilibrium::of(&system).at_time(self.time).guess(q);
+                if let Some(states) = self.states.take() {
+                    search = search.guess_states(states);
+                }
+                let found = search.solve()?;
                 direction = BranchDirection::of(&system);
                 direction.parameter = extent.to - from;
                 path.point(&system, from, found.state, &mut direction)?
             }
             BranchStart::From(special, sign) => {
                 direction = BranchDirection::of(&system);
+                path.set_units(&system, &special.state);
                 direction.motion.assign(&special.direction);
                 let length = path.length(&direction) * if sign < 0.0 { -1.0 } else { 1.0 };
                 direction.motion.scale(1.0 / length);

@@ -2,6 +2,7 @@
 
 use nalgebra::DVector;
 
+use crate::analysis::first_order::is_of_states;
 use crate::inputs::InputError;
 use crate::integrator::{Quantity, StepFailure};
 use crate::messages::see;
@@ -56,9 +57,6 @@ pub enum EquilibriumError {
     /// The equilibrium violates the law of a contact, of a stop or of dry friction.
     #[error("the equilibrium is not possible: {0}")]
     Law(LawViolation),
-    /// The system has auxiliary states.
-    #[error(transparent)]
-    AuxiliaryStates(ModelError),
     /// No start was given.
     #[error("missing initial configuration; call `.guess(q)` {}", see("static-equilibrium"))]
     NoStart,
@@ -240,8 +238,7 @@ fn not_converged(
 /// The displacements without stiffness.
 fn displacements(directions: &[ZeroStiffnessMode]) -> String {
     let names = |members: &[&str]| members.join("`, `");
-    let mut states =
-        directions.iter().flat_map(|direction| &direction.members).filter(|name| name.starts_with("states."));
+    let mut states = directions.iter().flat_map(|direction| &direction.members).filter(|name| is_of_states(name));
     if let Some(state) = states.next() {
         return format!("a change of `{state}`, which its `#[rate]` does not determine");
     }

@@ -5,6 +5,7 @@ use crate::analysis::equilibrium::branch::{BranchPoint, SpecialKind, SpecialPoin
 use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::residual::{StaticResidual, explain};
 use crate::analysis::equilibrium::tangent::FactorisedTangent;
+use crate::analysis::first_order::{displace, displacement_size, state_components};
 use crate::analysis::matrices::krylov::Unfound;
 use crate::analysis::one_sided::law_violation;
 use crate::analysis::parameter_family::ParameterFamily;
@@ -40,6 +41,8 @@ pub(in crate::analysis) struct BranchPath<'f, F: ParameterFamily<System: Lineari
     pub range: f64,
     /// The number of components.
     pub count: f64,
+    /// The units 1 + |z| of the auxiliary states at the start of a step.
+    pub units: Vec<f64>,
     pub tangent: FactorisedTangent<F::System>,
     pub residual: StaticResidual<F::System>,
     /// Computes the residual at another value of the parameter.
@@ -49,7 +52,19 @@ pub(in crate::analysis) struct BranchPath<'f, F: ParameterFamily<System: Lineari
 impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> BranchPath<'_, F> {
     /// Returns the inner product of the arc length.
     fn product(&self, one: &BranchDirection<F::System>, other: &BranchDirection<F::System>) -> f64 {
-        one.motion.dot(&other.motion) / self.count + one.parameter * other.parameter / (self.range * self.range)
+        let mut motion = one.motion.dot(&other.motion);
+        let first = one.motion.component_count() - self.units.len();
+        for (at, unit) in self.units.iter().enumerate() {
+            let states = one.motion.component(first + at) * other.motion.component(first + at);
+            motion += states / (unit * unit) - states;
+        }
+        motion / self.count + one.parameter * other.parameter / (self.range * self.range)
+    }
+
+    /// Sets the units of the auxiliary states in the arc length.
+    pub fn set_units(&mut self, system: &F::System, state: &State<F::System>) {
+        self.units.clear();
+        self.units.extend(state_components(system).map(|at| 1.0 + state.velocity.component(at).abs()));
     }
 
     pub fn length(&self, direction: &BranchDirection<F::System>) -> f64 {
@@ -109,6 +124,7 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> BranchPath<'_, F> {
             Lost::ForGood(error) => error,
             Lost::ThisTime => failed(KktError::NotFinite.into(), &self.residual),
         })?;
+        self.set_units(system, &state);
         let mut slope = self.slope(system);
         let sign = if self.product(&slope, direction) < 0.0 { -1.0 } else { 1.0 };
         let factor = sign / self.length(&slope);
@@ -155,7 +171,8 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> Curve for BranchPath<
         let mut state = here.state.clone();
         let mut motion = direction.motion.clone();
         motion.scale(length);
-        system.space().compose_exp(&here.state.configuration, &motion, &mut state.configuration);
+        self.set_units(&system, &state);
+        displace(&system, (&here.state.configuration, &mut state.velocity), &motion, &mut state.configuration);
         state.multipliers.axpy(length, &direction.multipliers);
         let (mut previous, mut free) = (f64::INFINITY, BranchDirection::of(&system));
         let (mut corrections, mut grown) = (0, 0);
@@ -175,14 +192,15 @@ impl<F: ParameterFamily<System: Linearised<Scalar = f64>>> Curve for BranchPath<
             let change = -self.product(&free, direction) / self.product(&slope, direction);
             free.motion.axpy(change, &slope.motion);
             free.multipliers.axpy(change, &slope.multipliers);
-            let size = larger(free.motion.max_norm(), change.abs() / self.range);
+            let motion = displacement_size(&system, &state.velocity, &free.motion);
+            let size = larger(motion, change.abs() / self.range);
             let is_round_off = size > 0.25 * previous && size <= 1e-7;
             grown += usize::from(size > previous && !is_round_off);
             if !size.is_finite() || grown > 1 || corrections == CORRECTIONS {
                 return Err(Lost::ThisTime);
             }
             let mut moved = state.configuration.clone();
-            system.space().compose_exp(&state.configuration, &free.motion, &mut moved);
+            displace(&system, (&state.configuration, &mut state.velocity), &free.motion, &mut moved);
             system.space().renormalize(&mut moved);
             state.configuration = moved;
             state.multipliers.axpy(1.0, &free.multipliers);

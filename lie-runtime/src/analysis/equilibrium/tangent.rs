@@ -3,8 +3,8 @@
 //! Auxiliary states z extend the unknowns y by δz. K then contains the derivatives of g and −z' with respect to q and z.
 //!
 //! K_t itself can be singular; for a hanging chain without stiffness it is zero until λ is known. Only its projection onto the null space
-//! of the constraints must be regular. Small systems are solved in this space ([`NullSpace`]). Long systems use the factors of implicit
-//! methods with c_M = c_C = 0, c_K = 1, in O(N).
+//! of the constraints must be regular. Small systems and systems with auxiliary states are solved in this space ([`NullSpace`]). Long
+//! systems use the factors of implicit methods with c_M = c_C = 0, c_K = 1, in O(N).
 
 use nalgebra::{Complex, DMatrix, DVector, Dyn, FullPivLU};
 
@@ -56,7 +56,9 @@ impl<M: Linearised<Scalar = f64>> FactorisedTangent<M> {
     /// Creates a system of the suitable kind.
     pub fn of(system: &M) -> Self {
         let is_fixed = <M::Velocity as TangentVector>::COMPONENTS.is_some();
-        if is_fixed || system.dof() <= SMALL {
+        // The factors of implicit methods have no derivatives with respect to auxiliary states alone.
+        let has_states = !state_components(system).is_empty();
+        if is_fixed || has_states || system.dof() <= SMALL {
             FactorisedTangent::Directions(Box::default())
         } else {
             FactorisedTangent::Factors(Box::new(TangentFactors::of(system)))

@@ -1,5 +1,6 @@
 //! Errors of a linearisation.
 
+use crate::analysis::first_order::is_of_states;
 use crate::inputs::InputError;
 use crate::integrator::StepFailure;
 use crate::messages::see;
@@ -13,9 +14,6 @@ pub enum LinearisationError {
     /// The state does not fit the system.
     #[error("the state does not fit the system: {0}")]
     ForeignState(ModelError),
-    /// The system has auxiliary states.
-    #[error(transparent)]
-    AuxiliaryStates(ModelError),
     /// The inputs of the system are missing.
     #[error(transparent)]
     Inputs(InputError),
@@ -188,7 +186,7 @@ crate::messages::debug_is_the_message!(LinearisationError);
 
 /// The quantity that changes.
 fn changing(member: &str) -> String {
-    if member.starts_with("states.") { format!("`{member}`") } else { format!("the velocity of `{member}`") }
+    if is_of_states(member) { format!("`{member}`") } else { format!("the velocity of `{member}`") }
 }
 
 /// The message of an unknown input.

@@ -4,7 +4,8 @@ use nalgebra::{Complex, DVector};
 
 use super::Mode;
 use crate::analysis::equilibrium::StaticState;
-use crate::analysis::linearisation::LinearisationError;
+use crate::analysis::first_order::state_components;
+use crate::analysis::linearisation::{Linearisation, LinearisationError};
 use crate::analysis::matrices::dense;
 use crate::analysis::matrices::krylov::{self, BLOCK, Unfound, Wanted};
 use crate::analysis::one_sided::law_violation;
@@ -44,6 +45,9 @@ impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
     /// Velocity constraints apply to deviations as well as to rates; the additional zero eigenvalues of these rows are omitted. The time is
     /// constant.
     ///
+    /// With auxiliary states the modes are eigenvalues of the dense state matrix of the [linearisation](Linearisation), in O(N³). A shape then
+    /// contains the changes of the states.
+    ///
     /// The [residual](Mode::residual) of each mode is computed separately. Its round-off comes from the stiffest motions and grows with the
     /// length of the chain.
     ///
@@ -53,9 +57,13 @@ impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
     pub fn modes(&self, system: &M, count: usize) -> Result<Vec<Mode>, LinearisationError> {
         let State { time, configuration: q, .. } = &self.state;
         self.state.check(system).map_err(LinearisationError::ForeignState)?;
-        let remedy = "call `Linearisation::of(&system).at(t, &q, &v)?.modes()`";
-        let refused = system.description().ensure_no_states("`StaticState::modes`", remedy);
-        refused.map_err(LinearisationError::AuxiliaryStates)?;
+        if !state_components(system).is_empty() {
+            let linear = Linearisation::of(system).at(*time, q, &self.state.velocity)?;
+            let failed = |error| LinearisationError::Failed(StepFailure::of_kkt_at(error, system, *time, q));
+            let mut modes = linear.modes().map_err(failed)?;
+            modes.truncate(count);
+            return Ok(modes);
+        }
         if system.is_sliding() {
             return Err(LinearisationError::Sliding);
         }
