@@ -55,6 +55,15 @@ pub enum InertiaError {
         /// The mass.
         mass: f64,
     },
+    /// A component of the centre of mass is not finite.
+    #[error(
+        "the centre of mass is ({:?}, {:?}, {:?}); pass finite components {}",
+        .center[0], .center[1], .center[2], see("inertia-of-a-body")
+    )]
+    CenterOfMass {
+        /// The components of the centre of mass.
+        center: [f64; 3],
+    },
     /// The matrix is not symmetric, or an entry is not finite.
     #[error(
         "the entry ({row}, {column}) of the inertia is not finite, or the inertia is not symmetric {}",
@@ -124,13 +133,33 @@ impl BodyInertia {
     /// # Errors
     /// [`InertiaError`] if no body has these values.
     pub fn new(mass: f64, center_of_mass: Vector3<f64>, inertia: Matrix3<f64>) -> Result<Self, InertiaError> {
+        BodyInertia::checked(mass, center_of_mass, inertia, inertia.amax())
+    }
+
+    /// Creates the inertia from moments about the origin of the frame.
+    ///
+    /// The difference to the moments about the centre of mass has the round-off of the moments about the origin.
+    fn about_origin(mass: f64, center_of_mass: Vector3<f64>, moments: Matrix3<f64>) -> Result<Self, InertiaError> {
+        BodyInertia::checked(mass, center_of_mass, moments - of_point(mass, &center_of_mass), moments.amax())
+    }
+
+    /// Creates the inertia of a body from values whose moments of inertia have the round-off of a value with the magnitude `size`.
+    fn checked(
+        mass: f64,
+        center_of_mass: Vector3<f64>,
+        inertia: Matrix3<f64>,
+        size: f64,
+    ) -> Result<Self, InertiaError> {
         if !(mass > 0.0 && mass.is_finite()) {
             return Err(InertiaError::Mass { mass });
         }
-        let size = inertia.amax();
+        if !center_of_mass.iter().copied().all(f64::is_finite) {
+            return Err(InertiaError::CenterOfMass { center: center_of_mass.into() });
+        }
         for (row, column) in (0..3).flat_map(|row| (0..3).map(move |column| (row, column))) {
-            let difference = inertia[(row, column)] - inertia[(column, row)];
-            if !(difference.abs() <= ROUND_OFF * size && center_of_mass[row].is_finite()) {
+            let difference = (inertia[(row, column)] - inertia[(column, row)]).abs();
+            let is_equal = difference <= ROUND_OFF * size;
+            if !is_equal {
                 return Err(InertiaError::NotSymmetric { row, column });
             }
         }
@@ -194,7 +223,7 @@ impl BodyInertia {
         let [mass, x, y, z, xx, xy, yy, xz, yz, zz] = (*parameters).into();
         let center = Vector3::new(x, y, z) / mass;
         let about_origin = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
-        BodyInertia::new(mass, center, about_origin - of_point(mass, &center))
+        BodyInertia::about_origin(mass, center, about_origin)
     }
 
     /// Returns the ten parameters in which inverse dynamics is linear: mass, three first moments (mass times centre of mass), and the moments of
@@ -230,7 +259,7 @@ impl BodyInertia {
         let center = Vector3::new(moments.m32 - moments.m23, moments.m13 - moments.m31, moments.m21 - moments.m12);
         let center = center / (2.0 * mass);
         let about_origin: Matrix3<f64> = matrix.fixed_view::<3, 3>(0, 0).into();
-        let found = BodyInertia::new(mass, center, about_origin - of_point(mass, &center))?;
+        let found = BodyInertia::about_origin(mass, center, about_origin)?;
         let own = found.matrix();
         let size = |at: usize| own[(at, at)].abs().max(matrix[(at, at)].abs());
         for (row, column) in (0..6).flat_map(|row| (0..6).map(move |column| (row, column))) {
@@ -272,8 +301,8 @@ impl BodyInertia {
 /// Returns the total momentum of several bodies in the frame in which their frames are given: the angular momentum about its origin, and the
 /// linear momentum.
 ///
-/// The lists are frames, matrices of kinetic energies, and left-trivialised twists of the frames. The momentum is linear in the twists, so
-/// that its matrix is its [Jacobian](crate::analysis::StateDynamics::jacobian):
+/// The lists are frames, matrices of kinetic energies, and left-trivialised twists of the frames. Lists of different lengths give NaN. The
+/// momentum is linear in the twists, so that its matrix is its [Jacobian](crate::analysis::StateDynamics::jacobian):
 ///
 /// ```
 /// use lie_runtime::analysis::{BodyInertia, StateDynamics, total_momentum};
@@ -310,6 +339,9 @@ pub fn total_momentum<S: Scalar>(
     inertias: &[SMatrix<S, 6, 6>],
     twists: &[SVector<S, 6>],
 ) -> SVector<S, 6> {
+    if frames.len() != inertias.len() || frames.len() != twists.len() {
+        return SVector::repeat(S::from_f64(f64::NAN));
+    }
     let mut sum = SVector::zeros();
     for ((frame, inertia), twist) in frames.iter().zip(inertias).zip(twists) {
         sum += frame.inverse().adjoint_transpose(&(inertia * twist));

@@ -54,6 +54,29 @@ pub enum DynamicsError {
         /// The names of the parameters.
         known: &'static [&'static str],
     },
+    /// The forces or the parameters do not fit the regressor.
+    #[error(
+        "the regressor has {} rows and {} columns, but there are {} forces and {} parameters; pass the forces of all states of the regressor {}",
+        .expected.0, .expected.1, .given.0, .given.1, see("regressor")
+    )]
+    ForceCount {
+        /// The numbers of forces and parameters.
+        given: (usize, usize),
+        /// The numbers of rows and columns of the regressor.
+        expected: (usize, usize),
+    },
+    /// The equations of an estimate are singular.
+    #[error(
+        "the {rows} forces do not determine the {parameters} base parameters; pass more states, or find the base parameters with the states \
+         of the estimate {}",
+        see("regressor")
+    )]
+    NotDetermined {
+        /// The number of forces.
+        rows: usize,
+        /// The number of base parameters.
+        parameters: usize,
+    },
     /// The forces are not a linear function of some parameters together.
     #[error(
         "the forces are not a linear function of {}; name fewer parameters, or declare products such as the first moment (mass times centre \

@@ -228,13 +228,15 @@ impl<M: MultibodySystem> fmt::Debug for RecordedForces<'_, M> {
 }
 
 impl<M: MultibodySystem> RecordedForces<'_, M> {
-    /// Returns the time and the forces of a state by name.
-    fn record(&self, at: usize) -> Value {
-        let mut entries = vec![("t", Value::Scalar(self.states[at].time))];
-        if let Value::Record(forces) = self.system.report_velocity(&self.forces[at]) {
-            entries.extend(forces);
-        }
-        Value::Record(entries)
+    /// Returns the times and the forces by name, one record for each state.
+    fn records(&self) -> impl Iterator<Item = Value> + '_ {
+        self.states.iter().zip(&self.forces).map(|(state, forces)| {
+            let mut entries = vec![("t", Value::Scalar(state.time))];
+            if let Value::Record(forces) = self.system.report_velocity(forces) {
+                entries.extend(forces);
+            }
+            Value::Record(entries)
+        })
     }
 
     /// Returns the component of the forces with this name at all times: the name of a component of the velocity, such as `shoulder` or
@@ -243,8 +245,9 @@ impl<M: MultibodySystem> RecordedForces<'_, M> {
     /// # Errors
     /// [`ColumnError`] for an unknown name, and for a name with several values.
     pub fn column(&self, name: &str) -> Result<Vec<f64>, ColumnError> {
-        let column = ColumnNames::of(&self.record(0)).find_one(name)?;
-        Ok((0..self.states.len()).map(|at| self.record(at).numbers()[column]).collect())
+        let Some(first) = self.records().next() else { return Ok(Vec::new()) };
+        let column = ColumnNames::of(&first).find_one(name)?;
+        Ok(self.records().map(|record| record.numbers()[column]).collect())
     }
 
     /// Writes the times and the forces as CSV with a header.
@@ -252,6 +255,6 @@ impl<M: MultibodySystem> RecordedForces<'_, M> {
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_csv(&self, writer: impl Write) -> Result<(), ExportError> {
-        write_csv((0..self.states.len()).map(|at| self.record(at)), writer)
+        write_csv(self.records(), writer)
     }
 }

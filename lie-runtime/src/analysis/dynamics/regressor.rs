@@ -119,19 +119,26 @@ impl fmt::Display for BaseParameters {
 impl BaseParameters {
     /// Returns the base parameters with the least squares of the errors Y θ + τ₀ − τ, for the forces τ of the states of `linear`.
     ///
-    /// A vector of forces with another length gives NaN.
+    /// # Errors
+    /// [`DynamicsError::ForceCount`] for forces or parameters of another number, and [`DynamicsError::NotDetermined`] if the states do not
+    /// determine the base parameters.
     #[doc(alias("least squares", "identification"))]
-    pub fn estimate(&self, linear: &LinearForces, forces: &DVector<f64>) -> DVector<f64> {
-        let none = || DVector::from_element(self.columns.len(), f64::NAN);
-        if forces.len() != linear.offset.len() || linear.matrix.ncols() != self.names.len() {
-            return none();
+    pub fn estimate(&self, linear: &LinearForces, forces: &DVector<f64>) -> Result<DVector<f64>, DynamicsError> {
+        let (expected, given) = (linear.matrix.shape(), (forces.len(), self.names.len()));
+        if given != expected {
+            return Err(DynamicsError::ForceCount { given, expected });
         }
-        least_squares(&linear.matrix.select_columns(&self.columns), &(forces - &linear.offset)).unwrap_or_else(none)
+        let found = least_squares(&linear.matrix.select_columns(&self.columns), &(forces - &linear.offset));
+        let found = found.filter(|values| values.iter().copied().all(f64::is_finite));
+        found.ok_or(DynamicsError::NotDetermined { rows: expected.0, parameters: self.columns.len() })
     }
 }
 
-/// Returns the solution of W x = b with the least error. The columns are scaled to length one.
+/// Returns the solution of W x = b with the least error, if it is unique. The columns are scaled to length one.
 fn least_squares(matrix: &DMatrix<f64>, right: &DVector<f64>) -> Option<DVector<f64>> {
+    if matrix.nrows() < matrix.ncols() {
+        return None;
+    }
     let (scaled, lengths) = scaled(matrix);
     let decomposed = scaled.qr();
     let solution = decomposed.r().solve_upper_triangular(&(decomposed.q().transpose() * right))?;
@@ -158,7 +165,7 @@ impl<'s, M: MultibodySystem> Regressor<'s, M> {
     /// Creates the regressor of a system for these parameters: names of parameters or of their components, such as `inertia[0][1]`.
     ///
     /// # Errors
-    /// [`DynamicsError`] for unknown names and names that are not parameters, and for inputs that are functions of the state.
+    /// [`DynamicsError`] without names, for unknown names and names that are not parameters, and for inputs that are functions of the state.
     pub fn of<N: AsRef<str>>(system: &'s M, names: impl IntoIterator<Item = N>) -> Result<Self, DynamicsError> {
         system.ensure_inputs_over_time().map_err(DynamicsError::Inputs)?;
         let names: Vec<N> = names.into_iter().collect();

@@ -173,6 +173,9 @@ fn impossible_inertias_are_errors() {
         matches!(error, InertiaError::Triangle { moments: [_, _, largest] } if (largest - 3.0).abs() < 1e-14),
         "{error}"
     );
+    let nowhere = Vector3::new(0.0, f64::INFINITY, 0.0);
+    let error = BodyInertia::new(1.0, nowhere, inertia).unwrap_err();
+    assert!(matches!(error, InertiaError::CenterOfMass { center: [0.0, f64::INFINITY, 0.0] }), "{error}");
     let skew = inertia + Vector3::x().cross_matrix();
     assert_eq!(BodyInertia::new(1.0, place, skew), Err(InertiaError::NotSymmetric { row: 1, column: 2 }));
     let plate = Matrix3::from_diagonal(&Vector3::new(1.0, 2.0, 3.0));
@@ -183,6 +186,30 @@ fn impossible_inertias_are_errors() {
     assert!(matches!(BodyInertia::total(&[SE3::identity()], &[added]), Err(InertiaError::NotRigid { .. })));
     let none = BodyInertia::total(&[], &[Matrix6::zeros()]).unwrap_err();
     assert!(none.to_string().contains("0 frames and 1 inertias"), "{none}");
+}
+
+/// The moments about the origin are 10¹⁰ times the moments about the centre of mass.
+#[test]
+fn round_off_of_a_body_far_from_the_origin_is_not_an_error() {
+    let edges = Vector3::new(0.03, 0.02, 0.01);
+    let far = BodyInertia::new(1.0, Vector3::new(300.0, -700.0, 900.0), box_inertia(1.0, &edges)).unwrap();
+    for again in [BodyInertia::of_parameters(&far.parameters()), BodyInertia::of_matrix(&far.matrix())] {
+        let again = again.unwrap();
+        assert!((again.mass() - 1.0).abs() < 1e-15);
+        assert!((again.center_of_mass() - far.center_of_mass()).norm() < 1e-12);
+        assert!((again.inertia() - far.inertia()).amax() < 1e-9);
+    }
+    let frame = SE3::new(SO3::about_x(0.3), Vector3::new(500.0, 0.0, 0.0));
+    let total = BodyInertia::total(&[frame], &[far.matrix()]).unwrap();
+    assert!((total.center_of_mass() - (frame * far.center_of_mass())).norm() < 1e-12);
+}
+
+#[test]
+fn a_momentum_of_lists_with_different_lengths_is_not_a_number() {
+    let twist = Vector6::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+    let momentum = total_momentum(&[SE3::identity()], &[body().matrix()], &[twist]);
+    assert!((momentum - body().matrix() * twist).amax() < 1e-15);
+    assert!(total_momentum(&[SE3::identity()], &[body().matrix()], &[]).iter().all(|value: &f64| value.is_nan()));
 }
 
 /// A body that a known wrench moves, with log-Cholesky parameters.

@@ -58,7 +58,7 @@ fn a_recorded_motion_has_the_known_torques() {
     let mut regressor = Regressor::of(&system, ["inertias", "first_moments", "damping"]).unwrap();
     let (base, linear) = (regressor.base_parameters(states).unwrap(), regressor.stacked(states).unwrap());
     let forces = states.iter().flat_map(|state| torques(state.time).data.0[0]);
-    let found = base.estimate(&linear, &DVector::from_iterator(2 * states.len(), forces));
+    let found = base.estimate(&linear, &DVector::from_iterator(2 * states.len(), forces)).unwrap();
     assert!((found - regressor.parameters()).amax() < 1e-4);
 }
 

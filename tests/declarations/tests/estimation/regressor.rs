@@ -125,9 +125,15 @@ fn a_planar_arm_has_the_regressor_of_the_textbook() {
     // Least squares with the torques of the motors.
     let linear = regressor.stacked(&run.states).unwrap();
     let torques = run.states.iter().flat_map(|state| motors(state.time).torque.data.0[0]);
-    let found = base.estimate(&linear, &DVector::from_iterator(2 * run.states.len(), torques));
+    let found = base.estimate(&linear, &DVector::from_iterator(2 * run.states.len(), torques)).unwrap();
     assert!((&found - &base.matrix * regressor.parameters()).amax() < 1e-9, "{found}");
-    assert!(base.estimate(&linear, &DVector::zeros(3)).iter().all(|value| value.is_nan()));
+    let error = base.estimate(&linear, &DVector::zeros(3)).unwrap_err().to_string();
+    assert!(error.contains("402 rows") && error.contains("3 forces"), "{error}");
+    let one = regressor.stacked(&run.states[..1]).unwrap();
+    let error = base.estimate(&one, &DVector::zeros(2)).unwrap_err();
+    assert_eq!(error, DynamicsError::NotDetermined { rows: 2, parameters: 5 });
+    let error = Regressor::of(&system, [""; 0]).unwrap_err().to_string();
+    assert!(error.starts_with("missing names of variables"), "{error}");
 }
 
 #[test]
