@@ -66,5 +66,8 @@ pub(crate) fn simulate(folder: &Path) -> Result<f64, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    simulate(std::env::args().nth(1).unwrap_or(".".into()).as_ref()).map(drop)
+    let folder = std::env::args().nth(1).unwrap_or(".".into());
+    simulate(folder.as_ref())?;
+    println!("The folder `{folder}` contains the figure `pendulum.svg` and the animation `pendulum.html`.");
+    Ok(())
 }
