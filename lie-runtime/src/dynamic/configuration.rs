@@ -21,6 +21,7 @@ fn vector<S: Scalar, const N: usize>(scalars: &[S]) -> SVector<S, N> {
 }
 
 impl<S: Scalar> Stored<S> for SVector<S, 1> {
+    #[inline]
     fn scalar(&self, _: usize) -> S {
         self[0]
     }
@@ -30,6 +31,7 @@ impl<S: Scalar> Stored<S> for SVector<S, 1> {
 }
 
 impl<S: Scalar> Stored<S> for SO2<S> {
+    #[inline]
     fn scalar(&self, at: usize) -> S {
         self.coordinates()[at]
     }
@@ -51,6 +53,7 @@ impl<S: Scalar> Stored<S> for SO3<S> {
 }
 
 impl<S: Scalar> Stored<S> for S3<S> {
+    #[inline]
     fn scalar(&self, at: usize) -> S {
         self.coordinates()[at]
     }
@@ -60,6 +63,7 @@ impl<S: Scalar> Stored<S> for S3<S> {
 }
 
 impl<S: Scalar> Stored<S> for DQ<S> {
+    #[inline]
     fn scalar(&self, at: usize) -> S {
         self.coordinates()[at]
     }
@@ -69,6 +73,7 @@ impl<S: Scalar> Stored<S> for DQ<S> {
 }
 
 impl<S: Scalar> Stored<S> for S2<S> {
+    #[inline]
     fn scalar(&self, at: usize) -> S {
         self.direction()[at]
     }
@@ -82,6 +87,7 @@ macro_rules! stored_poses {
     ($($pose:ident $rotation:ident $count:literal $vector:ident;)*) => {
         $(
             impl<S: Scalar> Stored<S> for $pose<S> {
+                #[inline]
                 fn scalar(&self, at: usize) -> S {
                     if at < $count { self.rotation().scalar(at) } else { self.position()[at - $count] }
                 }
@@ -109,9 +115,19 @@ macro_rules! kinds {
         /// A configuration whose groups are known at run time: one list of elements for each kind of group.
         ///
         /// [`DynamicSystem::configuration`](super::DynamicSystem::configuration) makes configurations by the names of the declaration.
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         pub struct DynamicConfiguration<S: Scalar = f64> {
             $($list: Vec<$element>,)*
+        }
+
+        impl<S: Scalar> Clone for DynamicConfiguration<S> {
+            fn clone(&self) -> Self {
+                DynamicConfiguration { $($list: self.$list.clone(),)* }
+            }
+            // A step copies configurations: the lists are kept.
+            fn clone_from(&mut self, source: &Self) {
+                $(self.$list.clone_from(&source.$list);)*
+            }
         }
 
         /// The kind of an element.
@@ -167,7 +183,7 @@ macro_rules! kinds {
 
         impl<S: Scalar> DynamicConfiguration<S> {
             /// Returns a scalar of an element.
-            #[inline]
+            #[inline(always)]
             pub(super) fn scalar(&self, at: ScalarLocation) -> S {
                 match at.kind {
                     $(Kind::$kind => Stored::<S>::scalar(&self.$list[at.index], at.component),)*

@@ -220,20 +220,23 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
         }
         let system = &mut out.lu;
         system.entries_mut().fill(S::zero());
+        let of_rows = [&rates, &gradient, &positions].map(DMatrix::as_slice);
+        let of_motion = [&mass, &damping, &stiffness].map(DMatrix::as_slice);
         for row in 0..n {
             for column in 0..n {
-                let of_position = stiffness[(row, column)] * c.stiffness;
-                system[(row, column)] = mass[(row, column)] * c.mass + damping[(row, column)] * c.damping + of_position;
+                let [mass, damping, stiffness] = of_motion.map(|entries| entries[column * n + row]);
+                system[(row, column)] = mass * c.mass + damping * c.damping + stiffness * c.stiffness;
             }
             for column in 0..rows {
                 system[(row, n + column)] = reactions[(column, row)];
             }
         }
         for row in 0..rows {
+            let is_of_position = row < holonomic && extra == 0;
             for column in 0..n {
-                let rate = rates[(row, column)] * c.rate + gradient[(row, column)] * c.rate_gradient;
-                let is_of_position = row < holonomic && extra == 0;
-                system[(n + row, column)] = if is_of_position { positions[(row, column)] } else { rate };
+                let [rate, gradient, position] = of_rows.map(|entries| entries[column * rows + row]);
+                let rate = rate * c.rate + gradient * c.rate_gradient;
+                system[(n + row, column)] = if is_of_position { position } else { rate };
             }
         }
         if let Some(start) = &projected {

@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::configuration::DynamicConfiguration;
 use super::contacts::DynamicContacts;
-use super::dense::{Cholesky, product, times, transpose_times};
+use super::dense::{Cholesky, times, times_transpose, transpose_times};
 use super::group_element::element;
 use super::inputs::DynamicInputs;
 use super::model::{KernelName, ModelData};
@@ -64,7 +64,7 @@ pub struct DynamicSystem<S: Scalar = f64> {
 pub struct DynamicMass<S: Scalar> {
     cholesky: Cholesky<S>,
     schur: PivotedLu<S>,
-    /// M⁻¹ Bᵀ.
+    /// B M⁻¹.
     moved: DMatrix<S>,
     /// The right-hand side for λ.
     right: DVector<S>,
@@ -280,11 +280,10 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
         DMatrix::from_element(self.data().rows, self.dof(), S::zero())
     }
     fn zero_mass(&self) -> DynamicMass<S> {
-        let (n, rows) = (self.dof(), self.data().rows);
         DynamicMass {
-            cholesky: Cholesky::zeros(n),
-            schur: PivotedLu::zeros(rows),
-            moved: DMatrix::from_element(n, rows, S::zero()),
+            cholesky: Cholesky::zeros(self.dof()),
+            schur: PivotedLu::zeros(self.data().rows),
+            moved: self.zero_jacobian(),
             right: self.zero_multipliers(),
         }
     }
@@ -307,7 +306,7 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
     }
     fn solve_mass(&self, mass: &mut DynamicMass<S>, force: &DVector<S>, acceleration: &mut DVector<S>) {
         acceleration.copy_from(force);
-        mass.cholesky.solve(acceleration.as_mut_slice());
+        mass.cholesky.solve(1, acceleration.as_mut_slice());
     }
     fn force(&self, t: S, q: &DynamicConfiguration<S>, v: &DVector<S>, out: &mut DVector<S>) {
         self.smooth_force(t, q, v, out);
@@ -345,39 +344,30 @@ impl<S: Scalar> MechanicalSystem for DynamicSystem<S> {
         acceleration: &mut DVector<S>,
         multipliers: &mut DVector<S>,
     ) -> Result<(), KktError> {
-        let (n, rows) = (acceleration.len(), multipliers.len());
+        let rows = multipliers.len();
         let DynamicMass { cholesky, schur, moved, right } = mass;
         acceleration.copy_from(force);
-        cholesky.solve(acceleration.as_mut_slice());
-        for (row, column) in moved.as_mut_slice().chunks_exact_mut(n.max(1)).enumerate() {
-            for (at, entry) in column.iter_mut().enumerate() {
-                *entry = force_jacobian[(row, at)];
-            }
-            cholesky.solve(column);
-        }
+        cholesky.solve(1, acceleration.as_mut_slice());
+        // The columns of B₁ are the rows of B₁ᵀ.
+        moved.as_mut_slice().copy_from_slice(force_jacobian.as_slice());
+        cholesky.solve(rows, moved.as_mut_slice());
         times(constraint_jacobian, acceleration, right);
         for (row, constraint) in right.iter_mut().zip(constraint.iter()) {
             *row -= *constraint;
         }
+        times_transpose(rows, constraint_jacobian.as_slice(), moved.as_slice(), schur.entries_mut());
         if self.data().is_redundant {
-            let matrix = product(constraint_jacobian, moved);
+            let matrix = DMatrix::from_row_slice(rows, rows, schur.entries_mut());
             solve_least_norm_of_size(&matrix, right, schur, multipliers)?;
         } else {
-            let jacobian = constraint_jacobian.as_slice();
-            for (column, moved) in moved.as_slice().chunks_exact(n.max(1)).enumerate() {
-                for row in 0..rows {
-                    let terms = jacobian[row..].iter().step_by(rows).zip(moved);
-                    schur[(row, column)] = terms.fold(S::zero(), |sum, (&entry, &factor)| sum + entry * factor);
-                }
-            }
             if !S::all_finite(schur.entries_mut().iter().copied()) {
                 return Err(KktError::NotFinite);
             }
             schur.factorise().map_err(|row| KktError::SingularConstraints { row })?;
             schur.solve(right.as_slice(), multipliers.as_mut_slice());
         }
-        for (column, &multiplier) in moved.as_slice().chunks_exact(n.max(1)).zip(multipliers.iter()).take(rows) {
-            acceleration.iter_mut().zip(column).for_each(|(a, &entry)| *a -= entry * multiplier);
+        for (a, entries) in acceleration.iter_mut().zip(moved.as_slice().chunks_exact(rows.max(1))) {
+            entries.iter().zip(multipliers.iter()).for_each(|(&entry, &multiplier)| *a -= entry * multiplier);
         }
         Ok(())
     }

@@ -13,8 +13,9 @@ use crate::scalar::singular::{gamma, stumpff};
 use crate::scalar::{Mask, Scalar};
 use crate::system::codegen_runtime::{log_quaternion, log_rotation};
 
-/// The number of registers that are kept on the stack.
-const FEW: usize = 192;
+/// The numbers of registers that are kept on the stack. Clearing them takes as long as some operations.
+const FEW: usize = 48;
+const SOME: usize = 192;
 
 /// The number of values and of outputs of a kernel in machine code that are kept on the stack.
 const FEW_VALUES: usize = 64;
@@ -131,11 +132,18 @@ impl Kernel {
         if self.run_compiled(data, at, &mut store) {
             return;
         }
+        if self.sizes[0] == data.len() {
+            // The outputs are constants.
+            return self.store(data, store);
+        }
         // Most kernels have few registers: allocating them would take as long as the operations.
-        if self.sizes[0] <= FEW {
+        let size = self.sizes[0];
+        if size <= FEW {
             self.run_in(&mut [S::default(); FEW], data, at, store);
+        } else if size <= SOME {
+            self.run_in(&mut [S::default(); SOME], data, at, store);
         } else {
-            self.run_in(&mut vec![S::default(); self.sizes[0]], data, at, store);
+            self.run_in(&mut vec![S::default(); size], data, at, store);
         }
     }
 
@@ -192,27 +200,25 @@ impl Kernel {
     }
 
     #[inline]
-    fn run_in<S: Scalar>(
-        &self,
-        r: &mut [S],
-        data: &[S],
-        at: Option<Arguments<'_, S>>,
-        mut store: impl FnMut(usize, S),
-    ) {
+    fn run_in<S: Scalar>(&self, r: &mut [S], data: &[S], at: Option<Arguments<'_, S>>, store: impl FnMut(usize, S)) {
         self.load(r, data, at, |value| value);
         self.evaluate(r);
+        self.store(r, store);
+    }
+
+    #[inline]
+    fn store<S: Scalar>(&self, r: &[S], mut store: impl FnMut(usize, S)) {
         for (at, &register) in self.tape.outputs.iter().enumerate() {
             store(at, r[register as usize]);
         }
     }
 
     /// Computes all registers from the first ones, and returns the truth values.
-    #[inline]
     pub(super) fn evaluate<S: Scalar>(&self, r: &mut [S]) -> Vec<S::Mask> {
         let mut next = self.value_count();
         let mut truths: Vec<S::Mask> = Vec::with_capacity(self.sizes[1]);
         for instruction in &self.tape.instructions {
-            let value = match *instruction {
+            r[next] = match *instruction {
                 Instruction::Negative(a) => -r[a as usize],
                 Instruction::Sum(a, b) => r[a as usize] + r[b as usize],
                 Instruction::Difference(a, b) => r[a as usize] - r[b as usize],
@@ -221,31 +227,47 @@ impl Kernel {
                 Instruction::MultiplyAdd(a, b, c) => S::mul_add(r[a as usize], r[b as usize], r[c as usize]),
                 Instruction::MultiplySubtract(a, b, c) => S::mul_add(r[a as usize], r[b as usize], -r[c as usize]),
                 Instruction::SubtractProduct(a, b, c) => S::mul_add(-r[a as usize], r[b as usize], r[c as usize]),
-                Instruction::Select(condition, a, b) => {
-                    S::select(truths[condition as usize], r[a as usize], r[b as usize])
-                }
-                Instruction::LogMatrix(first) => {
-                    let components = log_rotation(self.arguments_at(r, first));
-                    r[next..next + 3].copy_from_slice(&components);
-                    next += 3;
+                other => {
+                    next += self.evaluate_other(other, r, next, &mut truths);
                     continue;
                 }
-                Instruction::LogQuaternion(first) => {
-                    let components = log_quaternion(self.arguments_at(r, first));
-                    r[next..next + 3].copy_from_slice(&components);
-                    next += 3;
-                    continue;
-                }
-                _ if instruction.is_truth() => {
-                    truths.push(truth(*instruction, r, &truths));
-                    continue;
-                }
-                other => function(other, |at| r[at as usize]),
             };
-            r[next] = value;
             next += 1;
         }
         truths
+    }
+
+    /// Executes an operation without arithmetic of its own, and returns the number of its results. It is a function, because it would
+    /// occupy the processor's registers in the loop of the other operations.
+    #[inline(never)]
+    fn evaluate_other<S: Scalar>(
+        &self,
+        instruction: Instruction,
+        r: &mut [S],
+        next: usize,
+        truths: &mut Vec<S::Mask>,
+    ) -> usize {
+        match instruction {
+            Instruction::Select(condition, a, b) => {
+                r[next] = S::select(truths[condition as usize], r[a as usize], r[b as usize]);
+            }
+            Instruction::LogMatrix(first) => {
+                let components = log_rotation(self.arguments_at(r, first));
+                r[next..next + 3].copy_from_slice(&components);
+                return 3;
+            }
+            Instruction::LogQuaternion(first) => {
+                let components = log_quaternion(self.arguments_at(r, first));
+                r[next..next + 3].copy_from_slice(&components);
+                return 3;
+            }
+            _ if instruction.is_truth() => {
+                truths.push(truth(instruction, r, truths));
+                return 0;
+            }
+            other => r[next] = function(other, |at| r[at as usize]),
+        }
+        1
     }
 
     fn arguments_at<S: Scalar, const N: usize>(&self, registers: &[S], first: u32) -> [S; N] {

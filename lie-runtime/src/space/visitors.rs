@@ -134,6 +134,10 @@ fn compose_exp<G, S: Scalar, const N: usize>(q: &[G], span: &Span, theta: &[S], 
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
+    // Models from text have a field for each group, and most of them are empty.
+    if span.length == 0 {
+        return;
+    }
     copy_clamped(q, span, out);
     for (member, theta) in free::<S, N>(span, theta) {
         q[member].compose_exp_into(&vector(theta), &mut out[member]);
@@ -158,6 +162,10 @@ fn operate<O: Operator, G, S: Scalar, const N: usize>(span: &Span, a: &[S], b: &
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
+    // Models from text have a field for each group, and most of them are empty.
+    if span.length == 0 {
+        return;
+    }
     let given = pairs(free::<S, N>(span, a), free::<S, N>(span, b));
     for (((_, a), (_, b)), (_, out)) in pairs(given, free_mut::<S, N>(span, out)) {
         *out = O::of::<G>(&vector(a), &vector(b)).into();
