@@ -1,8 +1,8 @@
 //! Declarations as text or as tokens.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use crate::diagnostics::{Code, Rejection, Report, error_with_help};
+use crate::diagnostics::{Code, Rejection, Report, error_with_help, with_help};
 
 /// A declaration.
 #[derive(Clone, Debug)]
@@ -51,9 +51,29 @@ fn rejected(code: Code, error: syn::Error) -> Rejection {
     Rejection { errors: vec![Report { code, error }], items: TokenStream::new() }
 }
 
+/// The largest depth of nested brackets. The parser is recursive, and the stack of a thread is limited.
+const DEPTH: usize = 128;
+
 fn lexed(text: &str) -> Result<TokenStream, Rejection> {
-    text.parse().map_err(|error: proc_macro2::LexError| {
+    let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
         rejected(Code::Tokens, syn::Error::new(error.span(), "the text is not a sequence of Rust tokens"))
+    })?;
+    match nested(&tokens, DEPTH) {
+        None => Ok(tokens),
+        Some(group) => {
+            let message = format!("the brackets are nested more than {DEPTH} levels deep");
+            let help = "name inner expressions by `let`";
+            Err(rejected(Code::Tokens, syn::Error::new(group.span_open(), with_help(message, help))))
+        }
+    }
+}
+
+/// Returns a group that is nested more than `depth` levels deep.
+fn nested(tokens: &TokenStream, depth: usize) -> Option<Group> {
+    tokens.clone().into_iter().find_map(|token| match token {
+        TokenTree::Group(group) if depth == 0 => Some(group),
+        TokenTree::Group(group) => nested(&group.stream(), depth - 1),
+        _ => None,
     })
 }
 

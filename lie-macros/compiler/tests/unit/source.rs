@@ -43,3 +43,15 @@ fn texts_without_one_system_are_errors() {
     assert!(message(twice).starts_with(expected), "{}", message(twice));
     assert!(message("mod a { \" }").starts_with("error[tokens]: "), "{}", message("mod a { \" }"));
 }
+
+/// A recursive parser would overflow the stack.
+#[test]
+fn deep_brackets_are_an_error() {
+    let text = |depth: usize| {
+        let value = format!("{}1.0{}", "(".repeat(depth), ")".repeat(depth));
+        format!("#[mechanical_system] mod deep {{ fn value() -> f64 {{ {value} }} }}")
+    };
+    let message = |depth: usize| crate::compile(text(depth).as_str()).unwrap_err().to_string();
+    assert!(!message(100).contains("nested"), "{}", message(100));
+    assert!(message(3000).contains("the brackets are nested more than 128 levels deep"), "{}", message(3000));
+}
