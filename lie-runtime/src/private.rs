@@ -34,8 +34,8 @@ pub use crate::system::{
     DryFriction, DualModel, FixedSizeAssembly, FixedSizeKernels, ImposedLaws, IterationMatrices, KernelDescription,
     KktError, LawRows, LawViolation, Liftable, Linearised, MechanicalSystem, MemberDescription, ModelError,
     OneSidedLaw, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm, Reversible, Sliding, SlidingCache,
-    Summand, TangentSystem, Term, TransformedPoint, UnilateralContact, UnilateralContacts, Value, law_rows,
-    law_violation, one_sided_laws,
+    StribeckLaw, Summand, TangentSystem, Term, TransformedPoint, UnilateralContact, UnilateralContacts, Value,
+    law_rows, law_violation, one_sided_laws,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

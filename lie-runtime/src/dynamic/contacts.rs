@@ -5,7 +5,7 @@ use lie_compiler::tape::{TapeCoefficient, TapeContact, TapeFriction};
 use super::DynamicParameters;
 use super::model::{ModelData, interned};
 use crate::scalar::Scalar;
-use crate::system::{DryFriction, UnilateralContact};
+use crate::system::{DryFriction, StribeckLaw, UnilateralContact};
 
 /// The contacts and the frictions of a system.
 #[derive(Clone, Debug)]
@@ -55,6 +55,16 @@ impl<S: Scalar> DynamicContacts<S> {
             coefficient: |parameters, number| {
                 parameters.coefficient(Some(parameters.model.frictions[number].coefficient))
             },
+            stribeck: friction.stribeck.map(|_| StribeckLaw {
+                sliding: |parameters: &DynamicParameters<S>, number| {
+                    let law = parameters.model.frictions[number].stribeck;
+                    parameters.coefficient(law.map(|[sliding, _]| sliding))
+                },
+                velocity: |parameters: &DynamicParameters<S>, number| {
+                    let law = parameters.model.frictions[number].stribeck;
+                    parameters.coefficient(law.map(|[_, velocity]| velocity))
+                },
+            }),
             flag: interned(parameter(friction.slip)),
             slip: |parameters, number| parameters.sign(parameters.model.frictions[number].slip),
             set_slip: |parameters, number, slip| {

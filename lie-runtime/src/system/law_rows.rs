@@ -25,8 +25,10 @@ pub fn law_rows<M: UnilateralContacts>(system: &M, laws: &ImposedLaws) -> Result
         // A friction that slides has no row.
         (friction.set_slip)(&mut free, friction.number, 1);
         if let (true, Some(row)) = ((friction.acts)(&open, friction.number), row_of(system, friction.tangent)) {
-            let bound = (friction.coefficient)(&open, friction.number).value();
-            rows.push(LawRow { name: friction.name, acting: 0, row, law: RowLaw::JointFriction { bound } });
+            let value = |function: fn(&M::Parameters, usize) -> M::Scalar| function(&open, friction.number).value();
+            let stribeck = friction.stribeck.map(|law| [law.sliding, law.velocity].map(value));
+            let law = RowLaw::JointFriction { bound: value(friction.coefficient), stribeck };
+            rows.push(LawRow { name: friction.name, acting: 0, row, law });
         }
     }
     let mut acting = vec![open];

@@ -109,7 +109,7 @@ pub use reverse::Reverse;
 pub use simd_lanes::Batched;
 #[doc(hidden)]
 pub use term::{Block, Contributions, ReverseTerm, Term};
-pub use unilateral_contact::{DryFriction, Sliding, SlidingCache, UnilateralContact, UnilateralContacts};
+pub use unilateral_contact::{DryFriction, Sliding, SlidingCache, StribeckLaw, UnilateralContact, UnilateralContacts};
 pub(crate) use unilateral_contact::{row_of, smallest_pivot};
 pub use value::Value;
 

@@ -47,6 +47,8 @@ pub enum RowLaw {
     JointFriction {
         /// The bound, a force or a moment.
         bound: f64,
+        /// The force of fast sliding and the Stribeck velocity, with which the bound decreases; `None` for a constant bound.
+        stribeck: Option<[f64; 2]>,
     },
 }
 

@@ -16,7 +16,8 @@
 //! F is then a smooth function of (t, q, v), and every method treats it as a force. Several sliding contacts have a matrix 1 − r μ s. It
 //! must have positive pivots; otherwise the contact force has no unique solution (Painlevé's paradox).
 //!
-//! The friction of a joint has a constant bound τ instead of μ times the normal force: F = −τ s B_tᵀ.
+//! The friction of a joint has a constant bound τ instead of μ times the normal force: F = −τ s B_tᵀ. With the Stribeck law, the compiled
+//! force of the system contains the friction, with its derivatives.
 
 use core::fmt;
 use std::sync::OnceLock;
@@ -69,6 +70,8 @@ pub struct DryFriction<P, S> {
     pub acts: fn(&P, usize) -> bool,
     /// Returns the coefficient of friction, or the bound.
     pub coefficient: fn(&P, usize) -> S,
+    /// The Stribeck law of a joint; `None` for a constant bound.
+    pub stribeck: Option<StribeckLaw<P, S>>,
     /// The parameter with the sign of the sliding velocity.
     pub flag: &'static str,
     /// Returns the sign of the sliding velocity; zero if the friction sticks.
@@ -78,6 +81,24 @@ pub struct DryFriction<P, S> {
     /// The argument of these functions.
     pub number: usize,
 }
+
+/// The Stribeck law F = F_c + (F_s − F_c) exp(−(u/u_s)²) of a joint with the sliding velocity u, where F_s is the bound.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct StribeckLaw<P, S> {
+    /// Returns F_c, the force of fast sliding.
+    pub sliding: fn(&P, usize) -> S,
+    /// Returns u_s, the Stribeck velocity.
+    pub velocity: fn(&P, usize) -> S,
+}
+
+impl<P, S> Clone for StribeckLaw<P, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, S> Copy for StribeckLaw<P, S> {}
 
 impl<P, S> Clone for UnilateralContact<P, S> {
     fn clone(&self) -> Self {
@@ -117,6 +138,7 @@ pub(crate) fn row_of<M: MechanicalSystem>(system: &M, constraint: &str) -> Optio
 /// The sliding frictions of a system.
 #[doc(hidden)]
 pub struct Sliding<M: MechanicalSystem> {
+    /// The frictions whose forces are not compiled.
     frictions: Vec<SlidingFriction<M::Scalar>>,
     /// The system with tangential rows: all its frictions stick.
     sticking: M,
@@ -175,6 +197,9 @@ impl<M: UnilateralContacts> Sliding<M> {
         for friction in sliding {
             let slip = (friction.slip)(parameters, friction.number);
             (friction.set_slip)(&mut sticking, friction.number, 0);
+            if friction.stribeck.is_some() {
+                continue;
+            }
             frictions.push(SlidingFriction {
                 normal: friction.normal.and_then(|normal| row_of(system, normal)),
                 tangent: row_of(system, friction.tangent)?,

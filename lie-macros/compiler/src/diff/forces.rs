@@ -117,6 +117,7 @@ impl Derivation<'_, '_> {
                     None => self.zero_covector(),
                 }
             }
+            Role::Force(ForceTarget::Slip) => self.along_slip(force),
             Role::Force(ForceTarget::States) => {
                 let at = model.configuration.members.iter().position(is_of_states);
                 // The states of an element are the last slot of the element.
@@ -132,6 +133,15 @@ impl Derivation<'_, '_> {
             }
             _ => self.zero_covector(),
         }
+    }
+
+    /// (∂u/∂v)ᵀ f of the force f and the velocity u of a friction.
+    fn along_slip(&mut self, both: Node) -> Vec<Node> {
+        let e = &mut self.interpreter.expressions;
+        let (force, velocity) = (e.entry(both, 0, 0), e.entry(both, 1, 0));
+        let velocity = self.without_spins(velocity);
+        let gradient = self.interpreter.expressions.gradient(velocity, force);
+        self.velocity_part(&gradient)
     }
 
     /// (D_q x)ᵀ f; for an element, f acts on its velocity u and contributes (∂u/∂v)ᵀ f.

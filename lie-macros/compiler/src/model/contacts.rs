@@ -29,8 +29,16 @@ pub(crate) struct Friction {
     pub speed: String,
     /// The coefficient of friction, or the bound.
     pub coefficient: FrictionCoefficient,
+    pub stribeck: Option<Stribeck>,
     pub slip: ExprField,
     pub place: FrictionPlace,
+}
+
+/// The Stribeck law of a joint: the force of fast sliding, and the Stribeck velocity. The bound is the force at the velocity zero.
+#[derive(Clone)]
+pub(crate) struct Stribeck {
+    pub sliding: FrictionCoefficient,
+    pub velocity: FrictionCoefficient,
 }
 
 /// The constraint on which friction depends, with its parameter.

@@ -82,6 +82,8 @@ pub(crate) enum ForceTarget {
     Quantity(Ident),
     /// `#[rate]`: the derivatives of the auxiliary states.
     States,
+    /// The friction of a joint with a declared law. Its function returns the force and the velocity u on which the force acts, (∂u/∂v)ᵀ f.
+    Slip,
 }
 
 /// An argument of a role function.

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use syn::{Ident, Item, ItemFn};
 
 pub(crate) use configuration::{Body, Configuration, Connections, Member, is_of_states};
-pub(crate) use contacts::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace};
+pub(crate) use contacts::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace, Stribeck};
 pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction, targets_of_states};
 pub(crate) use kinematics::{FieldJoints, Kinematics, UnrolledFrames};
 pub(crate) use parameters::{
@@ -186,6 +186,7 @@ impl Model {
         let is_still = |function: &RoleFunction| {
             let is_given = |argument: &Argument| matches!(argument.kind, ArgumentKind::Time | ArgumentKind::Inputs);
             match function.role {
+                Role::Force(ForceTarget::Slip) => !function.arguments.iter().any(is_given),
                 Role::Force(_) => false,
                 Role::Quantity | Role::Observable | Role::Symmetry | Role::Event => true,
                 _ => !function.arguments.iter().any(is_given),

@@ -350,6 +350,18 @@ fn friction_of_a_joint_is_a_gated_velocity_constraint_and_an_event() {
 }
 
 #[test]
+fn the_stribeck_law_is_a_force_while_the_joint_slides() {
+    let arguments = "bound = p.torque, sliding = 0.25, stribeck = 0.1, slip = p.slip, stop = elbow";
+    let model = model(&joint_with_friction(arguments));
+    let force = model.with_role(|role| matches!(role, Role::Force(_))).next().expect("a force");
+    assert_eq!(force.name, "bearing_sliding");
+    let text = format!("#[mechanical_system] {}", joint_with_friction(arguments));
+    let friction = &crate::compile_to_tape(text.as_str()).expect("a sound declaration").frictions[0];
+    assert_eq!(friction.stribeck, Some([0.25, 0.1].map(TapeCoefficient::Number)));
+    assert!(matches!(friction.coefficient, TapeCoefficient::Parameter(_)));
+}
+
+#[test]
 fn invalid_friction_of_a_joint_is_reported() {
     for (arguments, wanted) in [
         ("bound = p.torque", "friction of a joint needs the argument `slip`"),
@@ -359,6 +371,16 @@ fn invalid_friction_of_a_joint_is_reported() {
             "friction acts at a contact or at a joint, not at both",
         ),
         ("bound = p.torque, slip = p.slip, stop = elbo", "`elbo` is not a constraint with stops"),
+        ("bound = 1.0, sliding = 0.5, slip = p.slip", "the Stribeck law needs the arguments `sliding` and `stribeck`"),
+        ("sliding = 0.5, stribeck = 0.1, slip = p.slip", "friction of a joint needs the argument `bound`"),
+        (
+            "bound = 1.0, sliding = p.slip, stribeck = 0.1, slip = p.slip",
+            "`sliding` expects an `f64` of the parameters, and `slip` is `i32`",
+        ),
+        (
+            "contact = elbow, friction = 0.5, stribeck = 0.1, slip = p.slip",
+            "`stribeck` belongs to the friction of a joint",
+        ),
         ("bound = p.slip, slip = p.slip", "`bound` expects an `f64` of the parameters, and `slip` is `i32`"),
         ("contact = elbow, friction = p.torque, slip = p.slip", "`elbow` is not a constraint with `active`"),
     ] {

@@ -203,9 +203,9 @@ impl<M: MechanicalSystem> MoreauJeanWorkspace<M> {
                     let place = self.active[..count].iter().position(|known| known.number == contact);
                     place.map(|place| Bound::Friction(place, coefficient))
                 }
-                RowLaw::JointFriction { bound } => Some(Bound::Constant(h * bound)),
+                RowLaw::JointFriction { bound, .. } => Some(Bound::Constant(h * bound)),
             };
-            let Some(bound) = bound else { continue };
+            let Some(mut bound) = bound else { continue };
             let ImpulseRow { number: own, gradient, response, reactions } = &mut self.active[count];
             *own = number;
             self.rates.fill(M::Scalar::zero());
@@ -222,8 +222,14 @@ impl<M: MechanicalSystem> MoreauJeanWorkspace<M> {
             }
             let drift = drifts.component(row.row);
             let mut rate = (gradient.dot(&to.velocity) + drift).value();
-            if let RowLaw::Contact { restitution } = row.law {
-                rate += restitution * (gradient.dot(&from.velocity) + drift).value();
+            let before = || (gradient.dot(&from.velocity) + drift).value();
+            match row.law {
+                RowLaw::Contact { restitution } => rate += restitution * before(),
+                RowLaw::JointFriction { bound: largest, stribeck: Some([sliding, velocity]) } => {
+                    let decay = (-(before() / velocity).powi(2)).exp();
+                    bound = Bound::Constant(h * (sliding + (largest - sliding) * decay));
+                }
+                _ => {}
             }
             self.problem.rates.push(rate);
             self.problem.bounds.push(bound);

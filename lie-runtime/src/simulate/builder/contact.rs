@@ -156,6 +156,8 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
     ///   against the sliding velocity. `bound` is a force in N or a moment in N m.
     /// * `slip` is 0 while the friction sticks. Otherwise it is the sign of the sliding velocity, 1 or −1. At the start of the run, it is
     ///   determined from the initial state. A friction without a sliding velocity keeps a `slip` of ±1.
+    /// * With `sliding = p.sliding, stribeck = p.speed`, the friction decreases from `bound` to `sliding` with the sliding velocity u (Stribeck
+    ///   law): F = sliding + (bound − sliding) exp(−(u/stribeck)²).
     /// * The event `elbow_friction slip` starts sliding, and `elbow_friction stick` ends it. The friction sticks then, or slides in the other
     ///   direction.
     /// * The friction has no effect in an impact, because its force is bounded.
@@ -163,13 +165,15 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
     ///   `bound`.
     ///
     /// # Errors
-    /// The run returns [`SetupError::Friction`] for a bound that is negative or not finite.
+    /// The run returns [`SetupError::Friction`] for a bound that is negative or not finite, and [`SetupError::Stribeck`] for an invalid
+    /// Stribeck law.
     /// [`EventError::Slip`](crate::simulate::event::EventError::Slip) and
     /// [`EventError::SlidingDirection`](crate::simulate::event::EventError::SlidingDirection) report a contradictory value of `slip`.
     #[doc(alias = "Coulomb friction")]
     #[doc(alias = "joint friction")]
     #[doc(alias = "frictionloss")]
     #[doc(alias = "stiction")]
+    #[doc(alias = "Stribeck")]
     #[must_use]
     pub fn dry_friction(self) -> Self {
         let joints = frictions(self.system).into_iter().filter(|friction| friction.normal.is_none());
@@ -182,8 +186,20 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
         let name = friction.friction.name;
         let coefficient = friction.coefficient(self.system);
         // The negation covers NaN.
-        let invalid = (!(coefficient >= 0.0 && coefficient.is_finite()))
-            .then(|| SetupError::Friction { name: name.to_owned(), coefficient });
+        let invalid = if coefficient >= 0.0 && coefficient.is_finite() {
+            let law = friction.stribeck(self.system);
+            let valid = |&[sliding, velocity]: &[f64; 2]| {
+                (0.0..=coefficient).contains(&sliding) && velocity > 0.0 && velocity.is_finite()
+            };
+            law.filter(|law| !valid(law)).map(|[sliding, velocity]| SetupError::Stribeck {
+                name: name.to_owned(),
+                bound: coefficient,
+                sliding,
+                velocity,
+            })
+        } else {
+            Some(SetupError::Friction { name: name.to_owned(), coefficient })
+        };
         let margin = move |system: &M, state: &State<M>| {
             if !friction.sticks(system) {
                 return 0.0;

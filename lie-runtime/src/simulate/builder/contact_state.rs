@@ -85,6 +85,12 @@ impl<M: Declared + UnilateralContacts> FrictionState<M> {
         (self.friction.coefficient)(system.parameters(), self.friction.number)
     }
 
+    /// Returns the force of fast sliding and the Stribeck velocity of the Stribeck law.
+    pub fn stribeck(&self, system: &M) -> Option<[f64; 2]> {
+        let value = |function: fn(&M::Parameters, usize) -> f64| function(system.parameters(), self.friction.number);
+        self.friction.stribeck.map(|law| [law.sliding, law.velocity].map(value))
+    }
+
     /// Returns the bound of the tangential reaction for these reactions.
     pub fn bound(&self, system: &M, reactions: &M::Multipliers) -> f64 {
         self.coefficient(system) * self.normal.map_or(1.0, |row| -reactions.component(row))

@@ -228,6 +228,22 @@ pub enum SetupError {
         /// The coefficient or the bound.
         coefficient: f64,
     },
+    /// The Stribeck law of a joint has parameters out of range.
+    #[error(
+        "the Stribeck law of `{name}` has the sliding friction {sliding}, the bound {bound} and the Stribeck velocity {velocity}; the sliding \
+         friction must be between 0 and the bound, and the velocity must be positive {}",
+        see("friction-of-joints")
+    )]
+    Stribeck {
+        /// The velocity constraint.
+        name: String,
+        /// The largest friction, at the velocity zero.
+        bound: f64,
+        /// The friction of fast sliding.
+        sliding: f64,
+        /// The Stribeck velocity.
+        velocity: f64,
+    },
     /// A setting requires the events of contacts, and a time-stepping method has none.
     #[error(
         "`{setting}` is not available for contacts and dry friction with the time-stepping method `{method}`; remove it, or use a method with \

@@ -27,6 +27,7 @@ pub mod machine {
         pub radius: f64,
         pub mu: f64,
         pub torque: f64,
+        pub slide: f64,
         pub open: f64,
         pub on_floor: bool,
         pub slip: i32,
@@ -59,7 +60,7 @@ pub mod machine {
         q.arm
     }
 
-    #[velocity_constraint(bound = p.torque, slip = p.stick, stop = gate)]
+    #[velocity_constraint(bound = p.torque, sliding = p.slide, stribeck = 0.3, slip = p.stick, stop = gate)]
     fn hinge(p: &Data, v: &Velocity) -> f64 {
         v.arm
     }
@@ -67,7 +68,7 @@ pub mod machine {
 
 fn data() -> machine::Data {
     let (mass, radius, mu) = (2.0, 0.1, 0.3);
-    machine::Data { mass, radius, mu, torque: 0.5, open: 0.4, on_floor: false, slip: 0, stop: 0, stick: 0 }
+    machine::Data { mass, radius, mu, torque: 0.5, slide: 0.5, open: 0.4, on_floor: false, slip: 0, stop: 0, stick: 0 }
 }
 
 const STATE: [&str; 4] = ["on_floor", "slip", "stop", "stick"];
@@ -136,7 +137,7 @@ fn every_method_with_an_active_contact_that_sticks_or_slides() {
     let model = model();
     let q = machine::Place { disk: Vector2::new(0.0, 0.1), spin: 0.0, arm: 0.1 };
     for (slip, stick) in [(0, 0), (1, 0), (0, -1)] {
-        let state = machine::Data { on_floor: true, slip, stick, ..data() };
+        let state = machine::Data { on_floor: true, slip, stick, slide: 0.2, ..data() };
         let system = machine::System::new(state).unwrap();
         let pair = pair(&model, &system);
         pair.compare_kernels_to(1e-12, &q);
@@ -191,6 +192,7 @@ fn the_state_of_contacts_is_open_by_default() {
         ("radius", &[0.1]),
         ("mu", &[0.3]),
         ("torque", &[0.5]),
+        ("slide", &[0.2]),
         ("open", &[0.4]),
     ]);
     let system = system.expect("the state of contacts is zero by default");

@@ -12,5 +12,6 @@ mod remnants;
 mod sensitivities;
 mod simultaneous;
 mod stops;
+mod stribeck;
 mod time_stepping;
 mod unilateral;

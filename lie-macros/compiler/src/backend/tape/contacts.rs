@@ -4,7 +4,7 @@ use quote::ToTokens;
 
 use super::schema::{TapeParameter, text, unsupported};
 use crate::diagnostics::Report;
-use crate::model::{ContactFlag, FrictionCoefficient, FrictionPlace, Model, path_within};
+use crate::model::{ContactFlag, FrictionCoefficient, FrictionPlace, Model, Stribeck, path_within};
 
 /// A coefficient of friction, or the bound of a dry friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +47,8 @@ pub struct TapeFriction {
     pub acts: Option<usize>,
     /// The coefficient, or the bound.
     pub coefficient: TapeCoefficient,
+    /// The force of fast sliding and the Stribeck velocity of the Stribeck law.
+    pub stribeck: Option<[TapeCoefficient; 2]>,
     /// The position of the parameter with the sign of the sliding velocity.
     pub slip: usize,
 }
@@ -102,6 +104,10 @@ pub(super) fn unilateral(
             normal,
             acts,
             coefficient: coefficient(&friction.coefficient)?,
+            stribeck: match &friction.stribeck {
+                Some(Stribeck { sliding, velocity }) => Some([coefficient(sliding)?, coefficient(velocity)?]),
+                None => None,
+            },
             slip: position(&friction.slip.member),
         })
     });

@@ -5,6 +5,7 @@ use syn::{Expr, Ident};
 use super::context::{Context, bare_name};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{ForceTarget, Group, Member};
+use crate::syntax::module::unilateral::SLIP;
 use crate::syntax::role::RoleArgument;
 use crate::syntax::rust::suggest;
 
@@ -144,6 +145,9 @@ fn at(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
     let Some(name) = bare_name(value) else {
         return Err(error_with_help(value, "expected the name of a quantity", example));
     };
+    if name == SLIP {
+        return Ok(ForceTarget::Slip);
+    }
     let names: Vec<String> = context.quantities.iter().map(|(name, ..)| name.to_string()).collect();
     if context.quantities.iter().any(|(quantity, ..)| quantity == name) {
         return Ok(ForceTarget::Quantity(name.clone()));

@@ -82,6 +82,9 @@ impl RequiredShape {
                     OutputShape::Matrix(..) | OutputShape::Other => return None,
                 }
             }
+            (Returns::Force, Role::Force(ForceTarget::Slip)) => {
+                RequiredShape::Shape { shape: OutputShape::Vector(2), why: String::new(), table: false }
+            }
             (Returns::Force, _) => return None,
             (Returns::Rows, _) => RequiredShape::Rows { given: given() },
             (Returns::Velocity, _) => RequiredShape::Velocity,

@@ -1,21 +1,24 @@
 //! Unilateral contacts: `#[constraint(active = p.on_floor)]`, stops: `#[constraint(lower = p.min, upper = p.max, stop = p.stop)]`, and
 //! friction: `#[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)]` of a contact,
-//! `#[velocity_constraint(bound = p.torque, slip = p.slip)]` of a joint.
+//! `#[velocity_constraint(bound = p.torque, slip = p.slip)]` of a joint, with `sliding` and `stribeck` for the Stribeck law.
 //!
 //! The gap becomes a constraint that acts while the parameter is true, and an `#[event]` with the gap. A stop is a contact with one row and
 //! two gaps; the sign of the parameter selects the gap. The sliding velocity becomes a constraint that acts while `slip` is zero and the
-//! contact is active (or the joint is not at its stop), and an `#[event]` with the sliding velocity. Invariant: no constraint has these
-//! arguments afterwards.
+//! contact is active (or the joint is not at its stop), and an `#[event]` with the sliding velocity. The Stribeck law becomes a force that acts
+//! while `slip` is not zero. Invariant: no constraint has these arguments afterwards.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Ident, Item, ItemFn, ItemStruct, Path, parse_quote};
 
 use crate::diagnostics::ErrorCollector;
-use crate::model::{Contact, ContactFlag, ContactForces, Friction, FrictionCoefficient, FrictionPlace};
-use crate::syntax::module::unilateral_arguments::{event, take};
+use crate::model::{Contact, ContactFlag, ContactForces, Friction, FrictionCoefficient, FrictionPlace, Stribeck};
+use crate::syntax::module::unilateral_arguments::{event, generated, take};
 use crate::syntax::module::unilateral_parts::{ensure_one, flag, friction, stops};
 use crate::syntax::role::{self, Keyword};
+
+/// The target of the generated friction force of a joint.
+pub(in crate::syntax) const SLIP: &str = "__slip";
 
 /// The contacts of a declaration.
 pub(in crate::syntax) struct Contacts {
@@ -69,7 +72,7 @@ pub(in crate::syntax) fn expand(
     }
     let (mut has_friction, mut frictions) = (false, vec![]);
     for function in functions(items) {
-        let names = ["contact", "friction", "slip", "bound", "stop"];
+        let names = ["contact", "friction", "slip", "bound", "sliding", "stribeck", "stop"];
         let velocity = |attribute| take(attribute, Keyword::VelocityConstraint, &names);
         let Some(given) = function.attrs.iter_mut().find_map(velocity) else { continue };
         has_friction = true;
@@ -81,6 +84,8 @@ pub(in crate::syntax) fn expand(
         events.push(event(function, &format_ident!("{name}_speed"), &format!("The sliding velocity `{name}`.")));
         let slip = &friction.slip;
         let condition = condition(&friction.place, &slip.base);
+        events
+            .extend(friction.stribeck.as_ref().map(|law| stribeck_force(law, &friction, condition.as_ref(), function)));
         let condition = condition.map_or_else(|| quote!(#slip == 0), |acts| quote!(#acts && #slip == 0));
         function.block = parse_quote!({ if #condition #block else { 0.0 } });
         frictions.push(friction);
@@ -93,6 +98,33 @@ pub(in crate::syntax) fn expand(
     let forces = if has_friction { ContactForces::NormalAndFriction } else { ContactForces::Normal };
     let list = (is_any || has_friction).then(|| list(&contacts, &frictions, runtime))?;
     Some(Contacts { list, forces, declared: (contacts, frictions) })
+}
+
+/// Returns the force of the Stribeck law, F = F_c + (F_s − F_c) exp(−(u/u_s)²) against the velocity u, as a function that returns the force and u.
+fn stribeck_force(law: &Stribeck, friction: &Friction, acts: Option<&TokenStream>, function: &ItemFn) -> Item {
+    let Friction { coefficient, slip, tangent, .. } = friction;
+    let base = &slip.base;
+    let value = |coefficient: &FrictionCoefficient| match coefficient {
+        FrictionCoefficient::Constant(constant) => constant.to_token_stream(),
+        FrictionCoefficient::Parameter(member) => quote!(#base.#member),
+    };
+    let [bound, sliding, velocity] = [coefficient, &law.sliding, &law.velocity].map(value);
+    let (name, block) = (format_ident!("{tangent}_sliding"), &function.block);
+    let slides = |sign: TokenStream| match acts {
+        Some(acts) => quote!(#acts && #slip #sign 0),
+        None => quote!(#slip #sign 0),
+    };
+    let [forwards, backwards] = [slides(quote!(>)), slides(quote!(<))];
+    let body = parse_quote!({
+        let __speed: f64 = #block;
+        let __ratio = __speed / #velocity;
+        let __friction = #sliding + (#bound - #sliding) * (-__ratio * __ratio).exp();
+        Vector2::new(if #forwards { -__friction } else if #backwards { __friction } else { 0.0 }, __speed)
+    });
+    let target = format_ident!("{SLIP}");
+    let text = format!("The friction of `{tangent}` while it slides, and the velocity on which it acts.");
+    let attributes = quote!(#[doc = #text] #[force(at = #target)]);
+    generated(&ItemFn { block: Box::new(body), ..function.clone() }, &name, &attributes, &quote!(Vector2<f64>))
 }
 
 /// Returns the struct of parameters.
@@ -138,9 +170,13 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
             }
         }
     });
-    let frictions = frictions.iter().map(|Friction { tangent, speed, coefficient, slip, place }| {
+    let frictions = frictions.iter().map(|Friction { tangent, speed, coefficient, stribeck, slip, place }| {
         let (slip, flag) = (&slip.member, slip.member.to_token_stream().to_string());
         let coefficient = printed(coefficient);
+        let stribeck = optional(stribeck.as_ref().map(|Stribeck { sliding, velocity }| {
+            let (sliding, velocity) = (printed(sliding), printed(velocity));
+            quote!(rt::StribeckLaw { sliding: #sliding, velocity: #velocity })
+        }));
         let normal = match place {
             FrictionPlace::Contact(constraint, _) => Some(constraint.to_string()),
             FrictionPlace::Stop(_) | FrictionPlace::Joint => None,
@@ -159,6 +195,7 @@ fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) ->
                 normal: #normal,
                 acts: #acts,
                 coefficient: #coefficient,
+                stribeck: #stribeck,
                 flag: #flag,
                 slip: |parameters, _| parameters.#slip,
                 set_slip: |parameters, _, slip| parameters.#slip = slip,

@@ -1,5 +1,6 @@
 //! Arguments of contacts, stops and friction in the attributes of constraints, and the events with their values.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{
@@ -116,6 +117,11 @@ pub(super) fn field(
 
 /// Returns an event with the value of a function without its condition, with the arguments that its body contains.
 pub(super) fn event(function: &ItemFn, name: &Ident, text: &str) -> Item {
+    generated(function, name, &quote!(#[doc = #text] #[event]), &quote!(f64))
+}
+
+/// Returns a function with this name, these attributes and this output, with the arguments that its body contains.
+pub(super) fn generated(function: &ItemFn, name: &Ident, attributes: &TokenStream, output: &TokenStream) -> Item {
     let (visibility, block) = (&function.vis, &function.block);
     let is_used = |input: &&FnArg| match input {
         FnArg::Typed(typed) => {
@@ -125,8 +131,7 @@ pub(super) fn event(function: &ItemFn, name: &Ident, text: &str) -> Item {
     };
     let inputs = function.sig.inputs.iter().filter(is_used);
     parse_quote! {
-        #[doc = #text]
-        #[event]
-        #visibility fn #name(#(#inputs),*) -> f64 #block
+        #attributes
+        #visibility fn #name(#(#inputs),*) -> #output #block
     }
 }

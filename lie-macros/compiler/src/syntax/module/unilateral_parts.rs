@@ -3,7 +3,7 @@
 use syn::{Block, Expr, ExprField, ItemFn, ItemStruct, parse_quote};
 
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace};
+use crate::model::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace, Stribeck};
 use crate::syntax::module::unilateral_arguments::{Expected, ensure_whole, field, output};
 use crate::syntax::role::{Keyword, RawArgument};
 use crate::syntax::rust::suggest;
@@ -20,6 +20,10 @@ const FRICTION_USAGE: &str = "write `#[velocity_constraint(contact = floor, fric
 /// The help for invalid arguments of the friction of a joint.
 const BOUND_USAGE: &str = "write `#[velocity_constraint(bound = p.torque, slip = p.slip)]`, where `torque: f64` and `slip: i32` are fields of \
     the parameters, and add `stop = elbow` if the constraint `elbow` has the stops of this joint";
+
+/// The help for invalid arguments of the Stribeck law.
+const STRIBECK_USAGE: &str = "write `#[velocity_constraint(bound = p.torque, sliding = p.sliding, stribeck = p.speed, slip = p.slip)]`, where \
+    `torque` is the friction at the velocity zero, `sliding` the friction of fast sliding, and `speed` the Stribeck velocity";
 
 /// Returns the parameter of a contact: a `bool` field of the argument with the parameters.
 pub(super) fn flag(active: &RawArgument, function: &ItemFn, parameters: Option<&ItemStruct>) -> syn::Result<ExprField> {
@@ -98,7 +102,15 @@ pub(super) fn friction(
         return Err(error_with_help(&function.sig, message, help));
     }
     let find = |name: &str| given.iter().find(|argument| argument.name == name);
-    let of_joint = find("bound").or(find("stop"));
+    let law = ["sliding", "stribeck"].map(find);
+    if let ([Some(given), _] | [_, Some(given)], Some(_)) = (law, find("contact").or(find("friction"))) {
+        let message = format!(
+            "`{}` belongs to the friction of a joint, and the friction of a contact has one coefficient",
+            given.name
+        );
+        return Err(error_with_help(&given.name, message, "remove it; write the events of another law with `.event`"));
+    }
+    let of_joint = find("bound").or(find("stop")).or(law[0]).or(law[1]);
     let (object, usage) = match of_joint {
         Some(_) => ("joint", BOUND_USAGE),
         None => ("contact", FRICTION_USAGE),
@@ -117,22 +129,35 @@ pub(super) fn friction(
         None => Some(argument("contact")?),
     };
     let (coefficient, typical) = if of_joint.is_some() { ("bound", "torque") } else { ("friction", "mu") };
-    let expected = |ty, name| Expected { ty, name, usage };
-    let coefficient = argument(coefficient)?;
-    let coefficient = match &coefficient.value {
-        Some(constant @ (Expr::Lit(_) | Expr::Path(_))) => FrictionCoefficient::Constant(Box::new(constant.clone())),
+    let value = |given: &RawArgument, typical: &'static str, usage| match &given.value {
+        Some(constant @ (Expr::Lit(_) | Expr::Path(_))) => {
+            Ok(FrictionCoefficient::Constant(Box::new(constant.clone())))
+        }
         _ => {
-            let ExprField { member, .. } = field(coefficient, function, parameters, &expected("f64", typical))?;
-            FrictionCoefficient::Parameter(member)
+            let expected = Expected { ty: "f64", name: typical, usage };
+            let ExprField { member, .. } = field(given, function, parameters, &expected)?;
+            syn::Result::Ok(FrictionCoefficient::Parameter(member))
         }
     };
-    let slip = field(argument("slip")?, function, parameters, &expected("i32", "slip"))?;
+    let coefficient = value(argument(coefficient)?, typical, usage)?;
+    let stribeck = match law {
+        [None, None] => None,
+        [Some(sliding), Some(velocity)] => Some(Stribeck {
+            sliding: value(sliding, "sliding", STRIBECK_USAGE)?,
+            velocity: value(velocity, "speed", STRIBECK_USAGE)?,
+        }),
+        [Some(given), None] | [None, Some(given)] => {
+            let message = "the Stribeck law needs the arguments `sliding` and `stribeck`";
+            return Err(error_with_help(&given.name, message, STRIBECK_USAGE));
+        }
+    };
+    let slip = field(argument("slip")?, function, parameters, &Expected { ty: "i32", name: "slip", usage })?;
     let place = match place {
         None => FrictionPlace::Joint,
         Some(place) => friction_place(place, contacts, usage, &coefficient)?,
     };
     let name = &function.sig.ident;
-    Ok(Friction { tangent: name.to_string(), speed: format!("{name}_speed"), coefficient, slip, place })
+    Ok(Friction { tangent: name.to_string(), speed: format!("{name}_speed"), coefficient, stribeck, slip, place })
 }
 
 /// Returns the contact or the stop that an argument names, and adds the bound of the friction to a stop.

@@ -214,7 +214,7 @@ roles! {
     };
     VelocityConstraint: RoleRules {
         synonyms: &["nonholonomic", "nonholonomic_constraint"],
-        arguments: &["over", "contact", "friction", "slip", "bound", "stop"],
+        arguments: &["over", "contact", "friction", "slip", "bound", "sliding", "stribeck", "stop"],
         usage: Some(
             "#[velocity_constraint], #[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)] for a contact, or \
              #[velocity_constraint(bound = p.torque, slip = p.slip)] for a joint",

@@ -74,9 +74,14 @@ impl DeclaredFunctions<'_> {
         self.sum(|role| matches!(role, Role::Potential))
     }
 
-    /// Returns R.
+    /// Returns R. The friction with the force f on the velocity u contributes −f u with a constant f.
     pub fn dissipation(&self) -> TokenStream {
-        self.sum(|role| matches!(role, Role::Dissipation))
+        let sum = self.sum(|role| matches!(role, Role::Dissipation));
+        let frictions = self.functions(|role| matches!(role, Role::Force(ForceTarget::Slip))).map(|function| {
+            let both = self.call(function);
+            quote!(- { let both = #both; <S as rt::Lift<S>>::lift(<S as rt::Lift<S>>::lowered(both[0])) * both[1] })
+        });
+        quote!(#sum #(#frictions)*)
     }
 
     /// Adds the forces on members and on the whole velocity.
