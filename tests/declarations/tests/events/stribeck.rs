@@ -189,7 +189,7 @@ fn a_load_below_the_bound_holds_and_the_bound_starts_sliding() {
     assert!(run.events.is_empty() && run.states.iter().all(|state| (state.configuration.x - 0.119_999).abs() < 1e-12));
     let system = Belt::new(belt::Data { stiffness: 0.0, belt: 0.0, growth: 3.0, ..DATA }).unwrap();
     for method in METHODS {
-        let run = started(&system, 0.1, 0.0).method_named(method).unwrap().step(1e-2).end_time(2.1).run().unwrap();
+        let run = started(&system, 0.0, 0.0).method_named(method).unwrap().step(1e-2).end_time(2.1).run().unwrap();
         assert_eq!(run.events[0].event, "contact slip", "{method}");
         assert_abs_diff_eq!(run.events[0].time, 2.0, epsilon = 1e-10);
     }

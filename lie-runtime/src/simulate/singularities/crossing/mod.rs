@@ -45,6 +45,8 @@ const AGREE: f64 = 1e-9;
 const RESEMBLE: f64 = 1e-6;
 /// Lower bound of the velocity difference of two branches.
 const BRANCHES: f64 = 1e-2;
+/// Velocities below this fraction of the velocity that the forces would cause without constraints are round-off: the system cannot move.
+const ROUND_OFF: f64 = 1e-9;
 
 /// Crosses singular configurations.
 pub(super) struct SingularityCrossing<M: MechanicalSystem> {
@@ -95,6 +97,7 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
         to: &mut State<M>,
     ) -> Result<(), StepError> {
         self.count += 1;
+        let free = self.free_speed(system, from, h)?;
         let mut nearest = f64::INFINITY;
         let mut coarser = None;
         for pieces in DIVISIONS {
@@ -102,7 +105,10 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
             let is_made = self.divide(system, consistent, (from, h), pieces, to).is_ok();
             if let Some(coarser) = coarser.filter(|_| is_made) {
                 let shrinks = (f64::from(pieces) / f64::from(coarser)).powf(HEDOP5.order as f64);
-                let error = difference(system, h, [to, &self.before], &mut self.here.velocity) / (shrinks - 1.0);
+                // Forces may start from zero.
+                let free = free.max(self.free_speed(system, to, h)?);
+                let error = difference(system, (h, free), [to, &self.before], &mut self.here.velocity);
+                let error = error / (shrinks - 1.0);
                 if error < nearest {
                     nearest = error;
                     self.best.clone_from(to);
@@ -113,7 +119,10 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
                 break;
             }
         }
-        if nearest < RESEMBLE.max(self.left_to_inertia(system, from, h)?) {
+        // If the motion along the lost direction is determined by inertia, the velocities may differ by the effect of the forces without
+        // constraints. This component is orthogonal to the motion and vanishes when the next step satisfies the constraints again.
+        let left_to_inertia = free / from.velocity.max_norm().max(f64::MIN_POSITIVE);
+        if nearest < RESEMBLE.max(left_to_inertia.min(BRANCHES)) {
             to.clone_from(&self.best);
             return Ok(());
         }
@@ -150,21 +159,25 @@ impl<M: MechanicalSystem> SingularityCrossing<M> {
         Ok(())
     }
 
-    /// Returns the possible velocity difference, relative to the largest velocity, if the motion along the lost direction is determined by
-    /// inertia: the effect of the forces without constraints. This component is orthogonal to the motion and vanishes when the next step
-    /// satisfies the constraints again.
-    fn left_to_inertia(&mut self, system: &M, from: &State<M>, h: f64) -> Result<f64, StepError> {
+    /// Returns the change of the velocity in a step of size h by the forces without constraints.
+    fn free_speed(&mut self, system: &M, from: &State<M>, h: f64) -> Result<f64, StepError> {
         let here = &mut self.here;
         let free = self.correction.free_acceleration(system, from, &mut here.velocity);
         free.map_err(|error| StepError::of_kkt(error, system, from, h))?;
-        let speed = from.velocity.max_norm();
-        Ok((h.abs() * here.velocity.max_norm() / speed.max(f64::MIN_POSITIVE)).min(BRANCHES))
+        Ok(h.abs() * here.velocity.max_norm())
     }
 }
 
 /// Returns the distance of two states after a step of size h, in units of the largest velocity and its path. `buffer` is overwritten.
-fn difference<M: MechanicalSystem>(system: &M, h: f64, [one, other]: [&State<M>; 2], buffer: &mut M::Velocity) -> f64 {
-    let speed = one.velocity.max_norm().max(other.velocity.max_norm()).max(f64::MIN_POSITIVE);
+///
+/// The velocities of a system that cannot move are round-off of the velocity `free` that the forces without constraints would cause.
+fn difference<M: MechanicalSystem>(
+    system: &M,
+    (h, free): (f64, f64),
+    [one, other]: [&State<M>; 2],
+    buffer: &mut M::Velocity,
+) -> f64 {
+    let speed = one.velocity.max_norm().max(other.velocity.max_norm()).max(ROUND_OFF * free).max(f64::MIN_POSITIVE);
     buffer.assign(&one.velocity);
     buffer.axpy(-<M::Scalar as One>::one(), &other.velocity);
     let of_velocity = buffer.max_norm() / speed;

@@ -68,7 +68,7 @@ impl<M: MechanicalSystem> SingularStepCheck<M> {
         }
         let (mut middle, mut end) = (from.clone(), to.clone());
         let halves = step(from, 0.5 * h, &mut middle).and_then(|()| step(&middle, 0.5 * h, &mut end));
-        if halves.is_ok() && difference(system, h, [to, &end], &mut self.reaction) < RESEMBLE {
+        if halves.is_ok() && difference(system, (h, 0.0), [to, &end], &mut self.reaction) < RESEMBLE {
             return Ok(());
         }
         Err(StepError { time: from.time, step: h, failure: StepFailure::PoleOfMultipliers })
