@@ -10,9 +10,9 @@ pub mod heavy_top {
 
     #[parameters]
     pub struct HeavyTop {
-        /// The mass, kg.
+        /// The mass [kg].
         pub mass: f64,
-        /// Inertia about the centre of mass, kg m².
+        /// Inertia about the centre of mass [kg m²].
         pub inertia: Matrix3<f64>,
         pub center_of_mass: Vector3<f64>,
         pub gravity: Vector3<f64>,

@@ -115,7 +115,7 @@ def test_lists_are_nested(groups):
 def test_models_are_described(top, groups):
     assert top.name == "heavy_top"
     assert top.parameters["inertia"].shape == (3, 3)
-    assert top.parameters["mass"] == ("real", (), "The mass, kg.")
+    assert top.parameters["mass"] == ("real", (), "The mass [kg].", "kg")
     assert top.members == {"attitude": ("SO(3)", 3), "position": ("R^3", 3)}
     assert top.constraints == {"pivot": 3} and top.events == ["level"] and top.observables == ["height"]
     assert groups.parameters["rest"].kind == "SO(3)"
