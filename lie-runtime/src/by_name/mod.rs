@@ -111,7 +111,7 @@ pub trait AnySystem: AnyProblem {
     /// Sets an input to a constant, or to a table over time.
     ///
     /// # Errors
-    /// [`ByNameError::UnknownInput`] with the most similar name, [`ByNameError::Count`] for a wrong number of values, and
+    /// [`ByNameError::UnknownInput`] with the most similar name, [`ByNameError::Count`] for a wrong number of values,
     /// [`ByNameError::InputTable`] for an invalid table, and [`ByNameError::Input`] for a system whose inputs are functions of its state.
     fn set_input(&mut self, name: &str, signal: &InputSignal) -> Result<(), ByNameError>;
     /// Replaces the initial values by the static equilibrium close to the initial configuration, and returns its values.

@@ -16,8 +16,8 @@
 //! F is then a smooth function of (t, q, v), and every method treats it as a force. Several sliding contacts have a matrix 1 − r μ s. It
 //! must have positive pivots; otherwise the contact force has no unique solution (Painlevé's paradox).
 //!
-//! The friction of a joint has a constant bound τ instead of μ times the normal force: F = −τ s B_tᵀ. With the Stribeck law, the compiled
-//! force of the system contains the friction, with its derivatives.
+//! The friction of a joint has a constant bound τ instead of μ times the normal force: F = −τ s B_tᵀ. The compiled
+//! force of the system contains the friction of the Stribeck law, with its derivatives.
 
 use core::fmt;
 use std::sync::OnceLock;

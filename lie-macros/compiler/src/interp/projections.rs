@@ -118,10 +118,18 @@ impl SymbolicInterpreter<'_> {
             is_field && matches!(base, Value::Configuration | Value::Velocity)
         }) {
             let message = "auxiliary states are read by an argument of their own, not by the velocity";
-            let help = format!(
-                "add the argument `z: &{}` to a force, a dissipation, a rate, an observable or an event; other functions cannot read states",
-                states.ident
-            );
+            let states = &states.ident;
+            let help = if self.model.configuration.states_over.is_some() {
+                format!(
+                    "add the argument `z: &{states}` to a force, a dissipation or a rate of the elements; the columns `{name}[0]`, `{name}[1]`, … \
+                     of a run contain the states"
+                )
+            } else {
+                format!(
+                    "add the argument `z: &{states}` to a force, a dissipation, a rate, an observable or an event; other functions cannot \
+                     read states"
+                )
+            };
             return self.error_with_help(member, message, help);
         }
         let declared = self.model.configuration.item.fields.iter();

@@ -45,8 +45,8 @@ impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
     /// Velocity constraints apply to deviations as well as to rates; the additional zero eigenvalues of these rows are omitted. The time is
     /// constant.
     ///
-    /// With auxiliary states the modes are eigenvalues of the dense state matrix of the [linearisation](Linearisation), in O(N³). A shape then
-    /// contains the changes of the states.
+    /// The modes of a system with auxiliary states are eigenvalues of the dense state matrix of the [linearisation](Linearisation), in O(N³).
+    /// Their shapes contain the changes of the states.
     ///
     /// The [residual](Mode::residual) of each mode is computed separately. Its round-off comes from the stiffest motions and grows with the
     /// length of the chain.

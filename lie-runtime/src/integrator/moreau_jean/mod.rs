@@ -18,7 +18,7 @@
 //! friction of a joint:        |p| ≤ h τ,   u⁺ = 0 or p = −h τ sign u⁺.
 //! ```
 //!
-//! With the Stribeck law, τ follows from the velocity u⁻ at the start of the step.
+//! The Stribeck law evaluates τ at the velocity u⁻ at the start of the step.
 //!
 //! The bilateral constraints are eliminated with the KKT system. The problem of the other rows has the Delassus matrix of the contacts with
 //! g(q_m) ≤ 0. At the end of the step, q_{k+1} and v_{k+1} are projected onto the bilateral constraints, in the metric of M.

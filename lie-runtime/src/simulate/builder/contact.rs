@@ -156,8 +156,8 @@ impl<'a, M: Declared + UnilateralContacts + Clone + 'a, I, O> Simulation<'a, M, 
     ///   against the sliding velocity. `bound` is a force in N or a moment in N m.
     /// * `slip` is 0 while the friction sticks. Otherwise it is the sign of the sliding velocity, 1 or −1. At the start of the run, it is
     ///   determined from the initial state. A friction without a sliding velocity keeps a `slip` of ±1.
-    /// * With `sliding = p.sliding, stribeck = p.speed`, the friction decreases from `bound` to `sliding` with the sliding velocity u (Stribeck
-    ///   law): F = sliding + (bound − sliding) exp(−(u/stribeck)²).
+    /// * The arguments `sliding = p.sliding, stribeck = p.speed` let the friction decrease from `bound` to `sliding` with the sliding
+    ///   velocity u (Stribeck law): F = sliding + (bound − sliding) exp(−(u/stribeck)²).
     /// * The event `elbow_friction slip` starts sliding, and `elbow_friction stick` ends it. The friction sticks then, or slides in the other
     ///   direction.
     /// * The friction has no effect in an impact, because its force is bounded.

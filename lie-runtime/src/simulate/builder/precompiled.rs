@@ -81,8 +81,8 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
     /// Runs the simulation with the method of this name, which the library has compiled for all systems.
     ///
     /// The result is equal to the result of [`method_named`](Self::method_named) and [`run`](Self::run) up to round-off. Your crate does not
-    /// compile the integrators, so that a build after an edit takes less time. A step calls the equations of motion through virtual functions, which
-    /// costs more for small systems; see the page `howto/compile_times.md` of the book.
+    /// compile the integrators, so that a build after an edit takes less time. A step calls the equations of motion through virtual
+    /// functions, which costs more for small systems; see the page `howto/compile_times.md` of the book.
     ///
     /// Declared systems, observers, monitors, events, contacts, impacts and sampled controllers are supported.
     ///
