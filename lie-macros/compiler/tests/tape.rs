@@ -1,7 +1,7 @@
 //! Tapes of declarations: the values of their kernels.
 
 use lie_compiler::tape::{Instruction, Tape, TapeDatum, TapeGroup, TapeInput};
-use lie_compiler::{Code, compile_to_tape};
+use lie_compiler::{Code, ModelLengths, compile_to_tape, compile_to_tape_with};
 
 /// Executes a tape without logarithms and singular functions.
 fn run(tape: &Tape, parameters: &[f64], hoisted: &[f64], state: impl Fn(TapeInput) -> f64) -> Vec<f64> {
@@ -176,4 +176,20 @@ fn doc_comments_have_the_names_of_the_values() {
         ("events.ground", "On the ground."),
     ];
     assert_eq!(found, expected);
+}
+
+/// The declaration is correct with the macro: an observable reads the states of elements by the velocity.
+#[test]
+fn the_help_for_states_of_elements_names_their_columns() {
+    let text = "#[mechanical_system] mod arm {
+        #[configuration] pub struct Arm { pub joints: Vec<f64> }
+        #[states(over = joints)] pub struct Motor { pub current: f64 }
+        #[kinetic_energy(over = joints)] fn kinetic(v: &f64) -> f64 { 0.5 * v * v }
+        #[rate(over = joints)] fn circuit(z: &Motor) -> Motor { Motor { current: -z.current } }
+        #[observable] fn first(v: &Velocity) -> f64 { v.states[0].current }
+    }";
+    let error =
+        compile_to_tape_with(text, &ModelLengths::new().length("joints", 2)).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("the columns `states[0]`, `states[1]`"), "{error}");
+    assert!(!error.contains("an observable or an event"), "{error}");
 }

@@ -119,7 +119,9 @@ impl SymbolicInterpreter<'_> {
         }) {
             let message = "auxiliary states are read by an argument of their own, not by the velocity";
             let states = &states.ident;
-            let help = if self.model.configuration.states_over.is_some() {
+            // The states of elements are unrolled here.
+            let mut members = self.model.configuration.members.iter();
+            let help = if members.any(|one| is_of_states(one) && (one.is_chain || one.count.is_some())) {
                 format!(
                     "add the argument `z: &{states}` to a force, a dissipation or a rate of the elements; the columns `{name}[0]`, `{name}[1]`, … \
                      of a run contain the states"
