@@ -113,10 +113,13 @@ pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result
     }
 }
 
-/// Returns the reciprocal of a pivot of a block of N components; `None` if `inverse_spd` would reject the pivot.
+/// Returns an error if `inverse_spd` would reject a pivot of a block: each pivot with its component and its diagonal entry.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn reciprocal_of_pivot<S: Scalar, const N: usize>(pivot: S, diagonal: S) -> Option<S> {
-    is_positive_pivot::<S, N>(pivot, diagonal).then(|| S::one() / pivot)
+pub fn check_pivots<S: Scalar, const N: usize>(pivots: &[(usize, S, S); N]) -> Result<(), KktError> {
+    match pivots.iter().find(|(_, pivot, diagonal)| !is_positive_pivot::<S, N>(*pivot, *diagonal)) {
+        Some(&(component, ..)) => Err(KktError::MassNotPositiveDefinite { component }),
+        None => Ok(()),
+    }
 }
 
 /// Solves the Schur complement for the multipliers.

@@ -22,8 +22,10 @@ macro_rules! kernels {
 kernels! {
     /// M.
     MassMatrix = "mass_matrix",
-    /// The entries of M in its independent blocks, as they are inverted.
+    /// The independent blocks of M as they are inverted: entries of small blocks, factors of the others.
     MassBlocks = "mass_blocks",
+    /// M v.
+    Momentum = "momentum",
     /// −g(t, q, v).
     Force = "force",
     /// Φ.

@@ -182,10 +182,9 @@ impl Kernels {
     /// The kernels of a term that is the whole system, and of its solution.
     pub fn unrolled(equations: &mut Equations, solve: &Solve, model: &Model) -> Kernels {
         let mut list = Self::list(&OF_TERMS, equations);
-        let entries = solve.mass_inverse.entries_of_mass(&equations.inertia, &equations.graph);
-        let mass = entries.into_iter().map(|(row, column)| equations.inertia.mass[row][column]).collect();
         list.extend([
-            (KernelId::MassBlocks, mass),
+            (KernelId::MassBlocks, solve.mass_blocks.all(&equations.inertia)),
+            (KernelId::Momentum, solve.momentum.clone()),
             (KernelId::StoredJacobian, solve.jacobian.clone()),
             (KernelId::Schur, [solve.schur.clone(), solve.schur_right.clone()].concat()),
             (KernelId::SolveMass, solve.free.clone()),

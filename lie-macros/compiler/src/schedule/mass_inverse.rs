@@ -49,6 +49,25 @@ pub(crate) struct EliminationStep {
     pub coupled: Vec<(usize, usize)>,
 }
 
+/// The outputs of the kernel `mass_blocks`, in this order.
+#[derive(Default)]
+pub(crate) struct MassBlocks {
+    /// The entries of M, by row and column, in blocks that the runtime inverts.
+    pub entries: Vec<(usize, usize)>,
+    /// The stored factors of the other blocks, in the order of their positions.
+    pub factors: Vec<Scalar>,
+    /// Each pivot, and its diagonal entry before the elimination: a pivot that is lost in the round-off of this entry is an error.
+    pub pivots: Vec<[Scalar; 2]>,
+}
+
+impl MassBlocks {
+    /// All outputs.
+    pub fn all(&self, inertia: &Inertia) -> Vec<Scalar> {
+        let entries = self.entries.iter().map(|&(row, column)| inertia.mass[row][column]);
+        entries.chain(self.factors.iter().copied()).chain(self.pivots.iter().flatten().copied()).collect()
+    }
+}
+
 impl MassInverse {
     /// Returns the inverse of the blocks of `inertia`.
     pub fn new(inertia: &Inertia, graph: &mut Graph) -> MassInverse {
@@ -94,16 +113,17 @@ impl MassInverse {
         self.kept.len()
     }
 
-    /// The entries of M with row ≤ column that it is computed from: all entries of a block by entries, the nonzeros of a block by factors.
-    pub fn entries_of_mass(&self, inertia: &Inertia, graph: &Graph) -> Vec<(usize, usize)> {
-        let of_block = |block: &MassBlockInverse| -> Vec<(usize, usize)> {
-            let all = pairs(&block.components);
-            match block.kept {
-                BlockStorage::Entries(_) => all.collect(),
-                BlockStorage::Factors(_) => all.filter(|&(i, j)| !graph.is_zero(inertia.mass[i][j])).collect(),
+    /// The outputs of the kernel from which M⁻¹ is stored.
+    pub fn outputs(&self, inertia: &Inertia, graph: &mut Graph) -> MassBlocks {
+        let mut outputs = MassBlocks::default();
+        for MassBlockInverse { components, kept } in &self.blocks {
+            match kept {
+                BlockStorage::Entries(_) => outputs.entries.extend(pairs(components)),
+                BlockStorage::Factors(pivots) => eliminate(graph, pivots, &inertia.mass, &mut outputs),
             }
-        };
-        self.blocks.iter().flat_map(of_block).collect::<BTreeSet<_>>().into_iter().collect()
+        }
+        outputs.entries.sort_unstable();
+        outputs
     }
 
     /// M⁻¹ times a vector.
@@ -123,6 +143,30 @@ impl MassInverse {
             }
         }
         result
+    }
+}
+
+/// Eliminates a block of `mass`: M = Lᵀ D L.
+fn eliminate(graph: &mut Graph, pivots: &[EliminationStep], mass: &[Vec<Scalar>], outputs: &mut MassBlocks) {
+    let pair = |i: usize, j: usize| (i.min(j), i.max(j));
+    let components = || pivots.iter().map(|step| step.component);
+    let places = components().flat_map(|i| components().map(move |j| (i, j)));
+    let mut rest: BTreeMap<(usize, usize), Scalar> = places.map(|(i, j)| ((i, j), mass[i][j])).collect();
+    let one = graph.number(1.0);
+    for EliminationStep { component, coupled, .. } in pivots {
+        let pivot = rest[&(*component, *component)];
+        let reciprocal = graph.div(one, pivot);
+        outputs.pivots.push([pivot, mass[*component][*component]]);
+        outputs.factors.push(reciprocal);
+        for (at, &(i, _)) in coupled.iter().enumerate() {
+            let factor = graph.mul(rest[&pair(i, *component)], reciprocal);
+            outputs.factors.push(factor);
+            for &(j, _) in &coupled[at..] {
+                let part = graph.mul(factor, rest[&pair(j, *component)]);
+                let updated = graph.sub(rest[&pair(i, j)], part);
+                rest.insert(pair(i, j), updated);
+            }
+        }
     }
 }
 

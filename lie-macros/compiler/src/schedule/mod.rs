@@ -21,7 +21,7 @@ pub(crate) use blocks::{Block, Name, split};
 pub(crate) use hoist::Hoisted;
 pub(crate) use kernel_id::KernelId;
 pub(crate) use kernels::{Inputs, JOINT, KernelOutput, Kernels, OF_TERMS, PULLBACKS};
-pub(crate) use mass_inverse::{BlockStorage as KeptInverse, EliminationStep, MassInverse};
+pub(crate) use mass_inverse::{BlockStorage as KeptInverse, MassBlocks, MassInverse};
 pub(crate) use program::{CallsOpaque, Expression, Program, ProgramStatement, Side};
 pub(crate) use solve::Solve;
 

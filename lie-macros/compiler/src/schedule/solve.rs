@@ -1,6 +1,6 @@
 //! The KKT solution of a system with one term as scalars, with the stored M⁻¹ and the structural nonzeros of B.
 
-use super::MassInverse;
+use super::{MassBlocks, MassInverse};
 use crate::diff::{Canonical, Equations};
 use crate::expr::{Leaf, position};
 use crate::scalar::{Graph, Scalar, ScalarOp};
@@ -8,6 +8,9 @@ use crate::scalar::{Graph, Scalar, ScalarOp};
 /// The stored scalars of M⁻¹ and B, and the outputs of the kernels of the solution.
 pub(crate) struct Solve {
     pub mass_inverse: MassInverse,
+    pub mass_blocks: MassBlocks,
+    /// M v.
+    pub momentum: Vec<Scalar>,
     /// The stored entries of B: entries that depend on time or configuration, with opposite entries stored once.
     pub jacobian: Vec<Scalar>,
     /// The system of λ before elimination: the Schur complement by rows and its right-hand side.
@@ -77,7 +80,9 @@ impl Solve {
         let force_jacobian = read(graph, Leaf::ForceJacobian);
         let constraint_jacobian = read(graph, Leaf::ConstraintJacobian);
         let mass_inverse = MassInverse::new(&equations.inertia, graph);
+        let mass_blocks = mass_inverse.outputs(&equations.inertia, graph);
         let force: Vec<Scalar> = (0..dof).map(|at| graph.leaf(Leaf::Covector(position(at)), 0)).collect();
+        let momentum = equations.inertia.mass.iter().map(|row| graph.dot(row, &force)).collect();
         let right: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Row(position(at)), 0)).collect();
         let multipliers: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Multiplier(position(at)), 0)).collect();
         // Y = M⁻¹ B₁ᵀ, S = B₂ Y, S λ = B₂ M⁻¹ f − right.
@@ -106,6 +111,18 @@ impl Solve {
             Ok(Canonical::Whole(legendre)) => mass_inverse.times(graph, &legendre.quadratic_momentum),
             _ => Vec::new(),
         };
-        Solve { mass_inverse, jacobian, schur, schur_right, free, body_velocity, acceleration, times, transpose_times }
+        Solve {
+            mass_inverse,
+            mass_blocks,
+            momentum,
+            jacobian,
+            schur,
+            schur_right,
+            free,
+            body_velocity,
+            acceleration,
+            times,
+            transpose_times,
+        }
     }
 }

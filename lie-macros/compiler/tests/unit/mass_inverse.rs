@@ -1,6 +1,6 @@
 //! Tests of `schedule::mass_inverse`.
 
-use super::{EliminationStep, order, solve, updates};
+use super::{EliminationStep, MassBlocks, eliminate, order, solve, updates};
 use crate::scalar::Graph;
 use crate::scalar::tests::{Values, evaluate};
 
@@ -32,27 +32,27 @@ fn factors_solve() {
             0.0
         }
     };
-    let mut rest: Vec<Vec<f64>> = (0..size).map(|i| (0..size).map(|j| mass(i, j)).collect()).collect();
-    let (mut graph, mut kept, mut pivots) = (Graph::new(), Vec::new(), Vec::new());
-    let mut keep = |value: f64| {
-        kept.push(graph.number(value));
-        kept.len() - 1
-    };
-    for (component, coupled) in order(&[0, 1, 2, 3, 4, 5], is_coupled) {
-        let reciprocal = keep(1.0 / rest[component][component]);
-        let row = rest[component].clone();
-        let coupled: Vec<(usize, usize)> =
-            coupled.into_iter().map(|other| (other, keep(row[other] / row[component]))).collect();
-        for &(i, _) in &coupled {
-            for &(j, _) in &coupled {
-                rest[i][j] -= row[i] * row[j] / row[component];
-            }
-        }
-        pivots.push(EliminationStep { component, reciprocal, coupled });
+    let mut graph = Graph::new();
+    let entries: Vec<Vec<_>> = (0..size).map(|i| (0..size).map(|j| graph.number(mass(i, j))).collect()).collect();
+    let mut places = 0..;
+    let mut next = || places.next().expect("a position");
+    let steps = order(&[0, 1, 2, 3, 4, 5], is_coupled).into_iter().map(|(component, coupled)| EliminationStep {
+        component,
+        reciprocal: next(),
+        coupled: coupled.into_iter().map(|other| (other, next())).collect(),
+    });
+    let steps: Vec<EliminationStep> = steps.collect();
+    let mut outputs = MassBlocks::default();
+    eliminate(&mut graph, &steps, &entries, &mut outputs);
+    assert_eq!(outputs.factors.len(), places.start);
+    for (step, [pivot, diagonal]) in steps.iter().zip(&outputs.pivots) {
+        let [pivot, diagonal] = [pivot, diagonal].map(|node| evaluate(&graph, *node, &Values::new()));
+        assert!(0.0 < pivot && pivot <= diagonal);
+        assert_eq!(diagonal, mass(step.component, step.component));
     }
     let right: Vec<f64> = (0..size).map(|at| 1.0 - 0.4 * at as f64).collect();
     let mut x: Vec<_> = right.iter().map(|&value| graph.number(value)).collect();
-    solve(&mut graph, &pivots, &kept, &mut x);
+    solve(&mut graph, &steps, &outputs.factors, &mut x);
     let x: Vec<f64> = x.into_iter().map(|entry| evaluate(&graph, entry, &Values::new())).collect();
     for (i, &right) in right.iter().enumerate() {
         let left: f64 = (0..size).map(|j| mass(i, j) * x[j]).sum();

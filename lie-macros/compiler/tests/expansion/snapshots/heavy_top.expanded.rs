@@ -88,6 +88,7 @@ mod heavy_top {
     ///
     /// | kernel | scalar operations |
     /// |---|---|
+    /// | momentum | 18 |
     /// | force | 54 |
     /// | constraint | 18 |
     /// | constraint jacobian | 15 |
@@ -215,6 +216,10 @@ mod heavy_top {
             states: 0,
             potential_jumps: false,
             kernels: &[
+                rt::KernelDescription {
+                    name: "momentum",
+                    operations: 18,
+                },
                 rt::KernelDescription {
                     name: "force",
                     operations: 54,
@@ -1270,22 +1275,34 @@ mod heavy_top {
                 place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
-                v: &Self::Vector,
+                force: &Self::Vector,
                 out: &mut Self::Vector,
             ) {
-                let __0 = system.hoisted_0[0];
-                let __1 = system.hoisted_0[1];
-                let __2 = system.hoisted_0[2];
-                let __3 = system.parameters.mass;
-                out[0] = (system.parameters.inertia[(0, 0)]) * v[0] + (__0) * v[1]
-                    + (__1) * v[2];
-                out[1] = (__0) * v[0] + (system.parameters.inertia[(1, 1)]) * v[1]
-                    + (__2) * v[2];
-                out[2] = (__1) * v[0] + (__2) * v[1]
-                    + (system.parameters.inertia[(2, 2)]) * v[2];
-                out[3] = (__3) * v[3];
-                out[4] = (__3) * v[4];
-                out[5] = (__3) * v[5];
+                let __0 = force[0];
+                let __1 = system.hoisted_0[0];
+                let __2 = force[1];
+                let __3 = system.hoisted_0[1];
+                let __4 = force[2];
+                out[0] = Scalar::mul_add(
+                    __3,
+                    __4,
+                    Scalar::mul_add(__1, __2, system.parameters.inertia[(0, 0)] * __0),
+                );
+                let __5 = system.hoisted_0[2];
+                out[1] = Scalar::mul_add(
+                    __5,
+                    __4,
+                    Scalar::mul_add(system.parameters.inertia[(1, 1)], __2, __1 * __0),
+                );
+                out[2] = Scalar::mul_add(
+                    system.parameters.inertia[(2, 2)],
+                    __4,
+                    Scalar::mul_add(__5, __2, __3 * __0),
+                );
+                let __6 = system.parameters.mass;
+                out[3] = __6 * force[3];
+                out[4] = __6 * force[4];
+                out[5] = __6 * force[5];
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]

@@ -67,6 +67,7 @@ mod pendulum {
     ///
     /// | kernel | scalar operations |
     /// |---|---|
+    /// | momentum | 1 |
     /// | force | 5 |
     /// | kinetic energy | 2 |
     /// | potential energy | 3 |
@@ -174,6 +175,10 @@ mod pendulum {
             states: 0,
             potential_jumps: true,
             kernels: &[
+                rt::KernelDescription {
+                    name: "momentum",
+                    operations: 1,
+                },
                 rt::KernelDescription {
                     name: "force",
                     operations: 5,
@@ -496,10 +501,10 @@ mod pendulum {
                 place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
-                v: &Self::Vector,
+                force: &Self::Vector,
                 out: &mut Self::Vector,
             ) {
-                out[0] = (system.parameters.inertia) * v[0];
+                out[0] = system.parameters.inertia * force[0];
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]

@@ -57,6 +57,7 @@ mod rigid_body {
     ///
     /// | kernel | scalar operations |
     /// |---|---|
+    /// | momentum | 3 |
     /// | force | 12 |
     /// | kinetic energy | 8 |
     /// | residual | 18 |
@@ -165,6 +166,10 @@ mod rigid_body {
             states: 0,
             potential_jumps: false,
             kernels: &[
+                rt::KernelDescription {
+                    name: "momentum",
+                    operations: 3,
+                },
                 rt::KernelDescription {
                     name: "force",
                     operations: 12,
@@ -530,12 +535,12 @@ mod rigid_body {
                 place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
-                v: &Self::Vector,
+                force: &Self::Vector,
                 out: &mut Self::Vector,
             ) {
-                out[0] = (system.parameters.moments[0]) * v[0];
-                out[1] = (system.parameters.moments[1]) * v[1];
-                out[2] = (system.parameters.moments[2]) * v[2];
+                out[0] = system.parameters.moments[0] * force[0];
+                out[1] = system.parameters.moments[1] * force[1];
+                out[2] = system.parameters.moments[2] * force[2];
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,6 +1,6 @@
 //! M⁻¹, block by block: stored in the system if M is constant, otherwise computed in every evaluation.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,7 +9,7 @@ use crate::backend::rust::codegen::environment::Scope;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
 use crate::backend::rust::terms::kernels::printed;
-use crate::schedule::{EliminationStep, KeptInverse, KernelId, Solve, Term};
+use crate::schedule::{KeptInverse, KernelId, MassBlocks, Solve, Term};
 
 /// Returns the number of scalars of M⁻¹ that the system stores: zero if M is not constant.
 pub(crate) fn stored_entries(term: &Term, solve: &Solve) -> usize {
@@ -23,10 +23,15 @@ type Mass<'p> = BTreeMap<(usize, usize), &'p TokenStream>;
 pub(crate) fn statements(term: &Term, solve: &Solve, scope: Scope) -> TokenStream {
     let inertia = &term.equations.inertia;
     let printed = printed(term, scope, term.kernels.outputs(KernelId::MassBlocks));
-    let statements = &printed.statements;
+    let (statements, MassBlocks { entries, factors, .. }) = (&printed.statements, &solve.mass_blocks);
     let size = n(solve.mass_inverse.size());
-    let entries = solve.mass_inverse.entries_of_mass(inertia, &term.equations.graph);
-    let mass: Mass = entries.into_iter().zip(&printed.outputs).collect();
+    let (mass, eliminated) = printed.outputs.split_at(entries.len());
+    let (values, checked) = eliminated.split_at(factors.len());
+    let mass: Mass = entries.iter().copied().zip(mass).collect();
+    let factors = values.iter().zip(entries.len()..).map(|(value, place)| {
+        let place = n(place);
+        quote!(mass_inverse[#place] = #value;)
+    });
     let (members, failure) = match scope {
         Scope::Free => {
             let count = n(inertia.mass.len());
@@ -40,15 +45,23 @@ pub(crate) fn statements(term: &Term, solve: &Solve, scope: Scope) -> TokenStrea
         }
         Scope::Term => (quote!(), quote!(rt::KktError::MassNotPositiveDefinite { component })),
     };
+    let mut checked = checked.chunks_exact(2);
     let blocks = solve.mass_inverse.blocks.iter().map(|block| match &block.kept {
         KeptInverse::Entries(places) => inverse(&block.components, places, &mass, &failure),
-        KeptInverse::Factors(pivots) => factors(pivots, &mass, &failure),
+        KeptInverse::Factors(steps) => {
+            let pivots = steps.iter().zip(&mut checked).map(|(step, values)| {
+                let component = n(step.component);
+                quote!((#component, #(#values),*))
+            });
+            quote!(rt::check_pivots(&[#(#pivots),*])?;)
+        }
     });
     quote! {
         #members
         #(#statements)*
         let mut mass_inverse = [<S as Scalar>::from_f64(0.0); #size];
         #(#blocks)*
+        #(#factors)*
     }
 }
 
@@ -79,59 +92,4 @@ fn inverse(
         })?;
         #(#stores)*
     }
-}
-
-/// Unrolled factors of an elimination: zeros are skipped.
-fn factors(pivots: &[EliminationStep], mass: &Mass<'_>, failure: &TokenStream) -> TokenStream {
-    let local_diagonal = |i: usize| names::local(&format!("diagonal_{i}"));
-    let name = |i: usize, j: usize| names::local(&format!("mass_{}_{}", i.min(j), i.max(j)));
-    let (size, mut statements) = (n(pivots.len()), Vec::new());
-    let mut known = BTreeSet::new();
-    for EliminationStep { component, coupled, .. } in pivots {
-        for i in coupled.iter().map(|(i, _)| *i).chain([*component]) {
-            let place = (i.min(*component), i.max(*component));
-            if let Some(entry) = mass.get(&place) {
-                let name = name(place.0, place.1);
-                statements.push(quote!(let #name = #entry;));
-                known.insert(place);
-            }
-        }
-        let (name, diagonal) = (name(*component, *component), local_diagonal(*component));
-        statements.push(quote!(let #diagonal = #name;));
-    }
-    for EliminationStep { component, reciprocal, coupled } in pivots {
-        let (pivot, diagonal) = (name(*component, *component), local_diagonal(*component));
-        let (at, number) = (n(*reciprocal), n(*component));
-        statements.push(quote! {
-            let reciprocal = rt::reciprocal_of_pivot::<S, #size>(#pivot, #diagonal).ok_or_else(|| {
-                let component: usize = #number;
-                #failure
-            })?;
-            mass_inverse[#at] = reciprocal;
-        });
-        for &(other, place) in coupled {
-            let entry = name(other, *component);
-            let (place, factor) = (n(place), names::local(&format!("factor_{other}")));
-            statements.push(quote! {
-                let #factor = #entry * reciprocal;
-                mass_inverse[#place] = #factor;
-            });
-        }
-        for (at, &(i, _)) in coupled.iter().enumerate() {
-            let factor = names::local(&format!("factor_{i}"));
-            for &(j, _) in &coupled[at..] {
-                let (updated, place) = (name(i, j), (i.min(j), i.max(j)));
-                let entry = name(j, *component);
-                // An entry that was zero is filled in.
-                let is_new = known.insert(place);
-                let value = if is_new {
-                    quote!(-(#factor * #entry))
-                } else {
-                    quote!(Scalar::mul_add(-#factor, #entry, #updated))
-                };
-                statements.push(quote!(let #updated = #value;));
-            }
-        }
-    }
-    quote!(#(#statements)*)
 }

@@ -9,7 +9,7 @@ use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::types::type_name;
 use crate::backend::rust::data::inputs;
-use crate::backend::rust::terms::kernels::{self, inlining, into, printed, stores};
+use crate::backend::rust::terms::kernels::{self, inlining, into, stores};
 use crate::schedule::{KernelId, Plan, Solve, Term};
 
 #[allow(clippy::too_many_lines)] // One trait, method by method.
@@ -33,7 +33,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let (free, stored) = (solving(KernelId::SolveMass, "acceleration"), solving(KernelId::StoredJacobian, "out"));
     let given = inputs::found_by(term, KernelId::ConstraintJacobian, &quote!(system), true);
     let stored = kernels::with_members(plan, term, &quote!(#given #stored));
-    let momentum = kernels::with_members(plan, term, &momentum(term));
+    let momentum = kernels::with_members(plan, term, &solving(KernelId::Momentum, "out"));
     let (correction, elimination) = (correction::emit(term), kkt::emit(term, plan.model.is_redundant()));
     let [inline_stored, inline_times, inline_transpose_times, inline_mass, inline_kkt] = [
         &[KernelId::StoredJacobian][..],
@@ -58,7 +58,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 #mass
             }
             #[inline]
-            fn momentum(#point, v: &Self::Vector, out: &mut Self::Vector) {
+            fn momentum(#point, force: &Self::Vector, out: &mut Self::Vector) {
                 #momentum
             }
             #inline_times
@@ -97,20 +97,4 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             #correction
         }
     }
-}
-
-/// M v without the structural zeros of M.
-fn momentum(term: &Term) -> TokenStream {
-    let (graph, dof, outputs) = (&term.equations.graph, term.dof(), term.kernels.outputs(KernelId::MassMatrix));
-    let printed = printed(term, Scope::Term, outputs);
-    let statements = &printed.statements;
-    let rows = (0..dof).map(|row| {
-        let at = n(row);
-        let terms = (0..dof).filter(|column| !graph.is_zero(outputs[row * dof + column])).map(|column| {
-            let (entry, column) = (&printed.outputs[row * dof + column], n(column));
-            quote!((#entry) * v[#column])
-        });
-        quote!(out[#at] = #(#terms)+*;)
-    });
-    quote!(#(#statements)* #(#rows)*)
 }
