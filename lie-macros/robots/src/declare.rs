@@ -74,7 +74,12 @@ fn configuration(robot: &Robot) -> Vec<String> {
     );
     for joint in robot.joints() {
         if let Some(group) = group(joint) {
-            let _ = writeln!(joints, "    /// `{0}`.\n    pub {0}: {group},", joint.name);
+            let unit = match joint.motion {
+                Motion::Hinge(_) => " [rad]",
+                Motion::Slide(_) => " [m]",
+                _ => "",
+            };
+            let _ = writeln!(joints, "    /// `{0}`{unit}.\n    pub {0}: {group},", joint.name);
         }
     }
     joints.push('}');

@@ -106,6 +106,11 @@ impl Columns {
         }
     }
 
+    /// Returns the names of the arrays.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| &column.name[..])
+    }
+
     /// Returns the arrays by name, with the states along the first axis. The arrays own the memory of the columns.
     pub fn into_arrays(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let arrays = PyDict::new(py);

@@ -466,6 +466,13 @@ impl Outcome {
 fn into_dictionary<'py>(py: Python<'py>, system: &DynamicSystem, outcome: Outcome) -> PyResult<Bound<'py, PyDict>> {
     let Outcome { columns, trajectory, events, failure, derivatives, gradient } = outcome;
     let result = PyDict::new(py);
+    let units = PyDict::new(py);
+    for name in columns.names() {
+        if let Some(unit) = system.description().unit_of(name) {
+            units.set_item(name, unit)?;
+        }
+    }
+    result.set_item("units", units)?;
     result.set_item("columns", columns.into_arrays(py)?)?;
     result.set_item("method", trajectory.method)?;
     result.set_item("summary", trajectory.summary())?;

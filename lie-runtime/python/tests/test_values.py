@@ -177,6 +177,31 @@ def test_figures(heavy_top, start, tmp_path):
     assert (tmp_path / "run.png").stat().st_size > 1000
 
 
+def test_units_of_values_are_labels_of_figures():
+    model = liemech.model("""
+        #[configuration] pub struct Place {
+            /// Position [m].
+            pub position: R2,
+            pub angle: f64,
+        }
+        #[inputs] pub struct Inputs {
+            /// Force [N].
+            pub push: f64,
+        }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.position.norm_squared() + 0.5 * v.angle * v.angle }
+        #[force(on = angle)] fn motor(u: &Inputs) -> f64 { u.push }
+    """)
+    run = model.simulate(inputs={"push": 1.0}, t_end=0.1)
+    names = ["position", "position.y", "configuration.position[0]", "push", "angle", "velocity.position", "energy.total"]
+    assert [run.unit(name) for name in names] == ["m", "m", "m", "N", None, None, None]
+    with pytest.raises(liemech.ColumnError):
+        run.unit("place")
+    labels = [panel.get_ylabel() for panel in run.plot(["position.y", "push", "angle"]).get_axes()]
+    assert labels == ["position.y [m]", "push [N]", "angle"]
+    assert list(run.to_dict(["position"])) == ["position[0]", "position[1]"]
+    assert pickle.loads(pickle.dumps(run)).unit("position") == "m"
+
+
 def test_the_summary_is_the_representation(spring):
     run = spring.simulate(parameters={"stiffness": 1.0}, q0={"x": 1.0}, t_end=1.0)
     assert repr(run).startswith("<liemech.Run hedop5: ") and str(run).startswith("hedop5: ")

@@ -1,10 +1,11 @@
 //! Figures of a run; their data are identified by declared names.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::{Axis, EventMark, Figure, FigureError, Panel, Series};
 use crate::integrator::Problem;
-use crate::simulate::{ColumnError, Columns, Run, Sampled, Simulated, Trajectory};
+use crate::simulate::{ColumnError, Columns, Motion, Run, Sampled, Simulated, Trajectory};
 
 /// The number of lines of a panel whose name is not given. Rotation matrices have nine values.
 const MOST_LINES: usize = 6;
@@ -53,6 +54,8 @@ const MOST_LINES: usize = 6;
 #[doc(alias = "chart")]
 pub struct Plot {
     columns: Result<Columns, FigureError>,
+    /// The declared unit of each column.
+    units: Vec<Option<&'static str>>,
     /// The label of each panel, which starts with the name; the flag is true for absolute values on a logarithmic axis.
     wanted: Vec<(String, bool)>,
     against: Option<String>,
@@ -65,7 +68,10 @@ impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
     pub(crate) fn plot(&self, system: &P::System) -> Plot {
         let shown = self.shown(system).map_err(ColumnError::ForeignState);
         let columns = shown.and_then(|shown| Columns::of_samples(self.samples_at(system, &shown)));
+        let description = P::State::description(system);
+        let unit = |name: &String| description.and_then(|description| description.unit_of(name));
         Plot {
+            units: columns.iter().flat_map(|columns| columns.names.iter().map(unit)).collect(),
             columns: columns.map_err(FigureError::from),
             wanted: Vec::new(),
             against: None,
@@ -92,7 +98,7 @@ impl Plot {
     /// `attitude`, `position.z`, `energy`, or the name of an observable or of an input. The name of a constraint selects its multipliers.
     ///
     /// A symbol and a unit can follow the name after a space: `position.z [m]` or `velocity.angle ω [rad/s]`. They complete the label of
-    /// the axis.
+    /// the axis. Without them, the label contains the unit of the declaration, see [`Description::unit_of`](crate::system::Description::unit_of).
     pub fn lines<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.wanted.extend(names.into_iter().map(|name| (name.into(), false)));
         self
@@ -131,8 +137,9 @@ impl Plot {
         let (x, places) = match &self.against {
             None => (Axis::linear("time t [s]"), columns.times.clone()),
             Some(label) => {
-                let (name, _) = name_and_unit(label);
-                (Axis::linear(label), finite(columns, columns.names.find_one(name)?)?)
+                let (name, unit) = name_and_unit(label);
+                let column = columns.names.find_one(name)?;
+                (Axis::linear(&format!("{name}{}", self.unit(unit, &[column]))), finite(columns, column)?)
             }
         };
         let wanted = if self.wanted.is_empty() { Self::all(columns) } else { self.wanted.clone() };
@@ -154,8 +161,11 @@ impl Plot {
                 }
                 Ok::<_, FigureError>(Series::line(columns.names.label(column), style, line))
             };
-            let series = columns.names.find(name)?.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
-            let y = if *log_lines { Axis::log(&format!("|{name}|{unit}")) } else { Axis::linear(label) };
+            let found = columns.names.find(name)?;
+            let unit = self.unit(unit, &found);
+            let series = found.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
+            let y =
+                if *log_lines { Axis::log(&format!("|{name}|{unit}")) } else { Axis::linear(&format!("{name}{unit}")) };
             let mut panel = Panel::new(name, x.clone(), y, series);
             if self.against.is_none() {
                 let events = columns.times.iter().zip(&is_after_event).filter(|(_, is_after_event)| **is_after_event);
@@ -164,6 +174,17 @@ impl Plot {
             Ok(panel)
         };
         wanted.iter().map(panel).collect()
+    }
+
+    /// Returns the end of a label: the text of the user, or the common declared unit of the columns.
+    fn unit<'s>(&self, given: &'s str, columns: &[usize]) -> Cow<'s, str> {
+        let unit = |column: &usize| self.units.get(*column).copied().flatten();
+        match columns.first().and_then(unit) {
+            Some(first) if given.is_empty() && columns.iter().all(|column| unit(column) == Some(first)) => {
+                Cow::Owned(format!(" [{first}]"))
+            }
+            _ => Cow::Borrowed(given),
+        }
     }
 
     /// Returns the names that are drawn if no name is given: the members, multipliers, quantities and observables of few values, and the energy.

@@ -129,6 +129,35 @@ impl Description {
         self.documentation.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
     }
 
+    /// Returns the unit of a column of a run: the text in square brackets at the end of the first paragraph of its doc comment. The section of
+    /// members and observables can be omitted: `configuration.position[0]`, `position[0]`, `inputs.torque`.
+    ///
+    /// ```
+    /// use lie_runtime::prelude::*;
+    ///
+    /// #[mechanical_system]
+    /// pub mod slider {
+    ///     #[configuration]
+    ///     pub struct Place {
+    ///         /// Displacement [m].
+    ///         pub x: f64,
+    ///     }
+    ///     #[kinetic_energy]
+    ///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let system = slider::System::new()?;
+    /// assert_eq!(system.description().unit_of("x"), Some("m"));
+    /// assert_eq!(system.description().unit_of("velocity.x"), None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn unit_of(&self, column: &str) -> Option<&'static str> {
+        let names = ["", "configuration.", "observables."].map(|section| format!("{section}{column}"));
+        names.iter().find_map(|name| unit(self.documentation_of(name)))
+    }
+
     /// Returns the name of the constraint that row `row` belongs to.
     #[doc(hidden)]
     pub fn constraint_of_row(&self, row: usize) -> &'static str {

@@ -289,6 +289,7 @@ class Run:
     def __init__(self, data: dict[str, Any], members: Sequence[str] = ()) -> None:
         self._members = list(members)
         self._columns: dict[str, Array] = data["columns"]
+        self._units: dict[str, str] = data["units"]
         self._summary: str = data["summary"]
         self._warnings = [(kind, in_python(message)) for kind, message, _ in data["warnings"]]
         self.method: str = data["method"]
@@ -341,6 +342,23 @@ class Run:
     def names(self) -> list[str]:
         """The full names of all arrays."""
         return list(self._columns)
+
+    def unit(self, name: str) -> str | None:
+        """Returns the declared unit of values or of a component, the text in square brackets of its doc comment: ``run.unit("position.z")``.
+
+        ``None`` without a declared unit. Raises :class:`ColumnError` for an unknown name.
+        """
+        self[name]
+        stem = name
+        while True:
+            for section in _SECTIONS:
+                # A member precedes other values with the same name.
+                if section + stem in self._columns and _found(self._columns, self._members, stem, 1) is self._columns[section + stem]:
+                    return self._units.get(section + stem)
+            match = _COMPONENT.match(stem)
+            if match is None:
+                return None
+            stem = match.group(1)
 
     def __len__(self) -> int:
         """Returns the number of recorded states."""
@@ -451,7 +469,7 @@ class Run:
             writer.writerows(zip(*(values.tolist() for values in columns.values()), strict=True))
 
     def plot(self, names: Sequence[str] | str = ("energy.total",), *, title: str | None = None) -> Figure:
-        """Draws values over time with matplotlib, one panel for each name, and returns the figure.
+        """Draws values over time with matplotlib, one panel for each name, and returns the figure. Labels contain the declared units.
 
         ``figure.savefig(path)`` writes it to a file. A notebook shows it.
         """
@@ -463,7 +481,8 @@ class Run:
         for panel, name in zip(panels, names, strict=True):
             for label, values in self._labels([name]):
                 panel.plot(self.t, values, label=label)
-            panel.set_ylabel(name)
+            unit = self.unit(name)
+            panel.set_ylabel(name if unit is None else f"{name} [{unit}]")
             panel.grid(alpha=0.3)
             if self[name].ndim > 1:
                 panel.legend(fontsize="small")

@@ -304,6 +304,12 @@ impl ColumnNames {
         SHORTENED.iter().find_map(short).unwrap_or(name)
     }
 
+    /// The names of all columns.
+    #[cfg(feature = "pictures")]
+    pub fn iter(&self) -> impl Iterator<Item = &String> {
+        self.0.iter()
+    }
+
     /// The name of a column.
     pub fn name(&self, column: usize) -> &str {
         &self.0[column]

@@ -7,17 +7,17 @@ pub mod arm {
     /// Ignored parts of the file: `visual` of `link`.
     #[configuration]
     pub struct Joints {
-        /// `waist`.
+        /// `waist` [rad].
         pub waist: f64,
-        /// `shoulder_pitch`.
+        /// `shoulder_pitch` [rad].
         pub shoulder_pitch: f64,
-        /// `elbow`.
+        /// `elbow` [rad].
         pub elbow: f64,
-        /// `wrist_1`.
+        /// `wrist_1` [rad].
         pub wrist_1: f64,
-        /// `wrist_2`.
+        /// `wrist_2` [rad].
         pub wrist_2: f64,
-        /// `wrist_3`.
+        /// `wrist_3` [rad].
         pub wrist_3: f64,
     }
 
