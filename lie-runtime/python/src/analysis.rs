@@ -1,5 +1,7 @@
 //! Static equilibria, linearisations and modes.
 
+use std::sync::{Mutex, PoisonError};
+
 use lie_runtime::analysis::{Equilibrium, Linearisation, Mode, PeriodicOrbit};
 use lie_runtime::dynamic::{DynamicConfiguration, DynamicSystem};
 use lie_runtime::nalgebra::{Complex, DMatrix, DVector};
@@ -103,12 +105,24 @@ pub fn orbit<'py>(
     inputs: &[Input],
 ) -> PyResult<Bound<'py, PyDict>> {
     let system = &with_inputs(system, inputs).map_err(|error| of_model(error, None).into_error(py))?;
+    // The function is called again after it has stopped the search.
+    let interrupt = Mutex::new(None);
+    let is_interrupted = || {
+        let mut interrupt = interrupt.lock().unwrap_or_else(PoisonError::into_inner);
+        if interrupt.is_none() {
+            *interrupt = Python::attach(|py| py.check_signals()).err();
+        }
+        interrupt.is_some()
+    };
     let found = py.detach(|| {
         let search = PeriodicOrbit::of(system).guess(q, v).start_time(time).steps(steps).tolerance(tolerance);
         let search = if is_driven { search.period(period) } else { search.period_guess(period) };
-        search.solve().map_err(|error| of_analysis("OrbitError", error.to_string()))
+        search.stop_when(is_interrupted).solve().map_err(|error| of_analysis("OrbitError", error.to_string()))
     });
-    let found = found.map_err(|report| report.into_error(py))?;
+    let found = found.map_err(|report| {
+        let interrupt = interrupt.into_inner().unwrap_or_else(PoisonError::into_inner);
+        interrupt.unwrap_or_else(|| report.into_error(py))
+    })?;
     let sample = Sampled::<DynamicSystem>::sample(system, &found.state);
     let result = PyDict::new(py);
     result.set_item("columns", Columns::of(std::iter::once(sample)).into_arrays(py)?)?;

@@ -182,6 +182,35 @@ def test_ctrl_c_ends_a_run(spring):
     assert caught.value.run.t[-1] > 0.0 and caught.value.run.stopped == caught.value.run.t[-1]
 
 
+def test_ctrl_c_ends_the_search_for_an_orbit():
+    pendulum = liemech.model("""
+        #[configuration] pub struct Angle { pub theta: f64 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.theta * v.theta }
+        #[potential] fn weight(q: &Angle) -> f64 { -q.theta.cos() }
+    """).system()
+
+    def search(steps):
+        # The defect cannot reach this tolerance, so that there are many attempts.
+        pendulum.periodic_orbit({"theta": 1.5}, period_guess=7.4, steps=steps, tolerance=1e-30)
+
+    begin = time.process_time()
+    with pytest.raises(liemech.OrbitError, match="in [0-9]+ iterations"):
+        search(2_000)
+    short = time.process_time() - begin
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    begin = time.process_time()
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            search(20_000)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        timer.join()
+    # The whole search takes ten times as long as the short one.
+    assert time.process_time() - begin < 4.0 * short
+
+
 def test_progress_is_reported_and_its_errors_end_the_run(spring):
     system = spring.system(stiffness=1.0)
     times = []

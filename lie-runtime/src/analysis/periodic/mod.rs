@@ -105,6 +105,7 @@ impl<'a, M: TangentSystem> PeriodicOrbit<'a, M> {
             events: None,
             symmetries: Vec::new(),
             parameter: None,
+            is_stopped: None,
         };
         PeriodicOrbit { system, start: None, period: None, steps: None, shooting }
     }
@@ -167,8 +168,9 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     /// Sets the integration method.
     pub fn method<J: Integrator<M::Lifted> + Clone>(self, integrator: J) -> PeriodicOrbit<'a, M, J> {
         let PeriodicOrbit { system, start, period, steps: said, shooting } = self;
-        let Shooting { is_driven, from, steps, tolerance, events, symmetries, parameter, .. } = shooting;
-        let shooting = Shooting { is_driven, from, steps, tolerance, integrator, events, symmetries, parameter };
+        let Shooting { is_driven, from, steps, tolerance, events, symmetries, parameter, is_stopped, .. } = shooting;
+        let shooting =
+            Shooting { is_driven, from, steps, tolerance, integrator, events, symmetries, parameter, is_stopped };
         PeriodicOrbit { system, start, period, steps: said, shooting }
     }
 
@@ -179,6 +181,14 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     #[must_use]
     pub fn events(mut self, events: impl Fn(RunWithEvents<'a, M>) -> RunWithEvents<'a, M> + 'a) -> Self {
         self.shooting.events = Some(Events { system: self.system, said: Box::new(events) });
+        self
+    }
+
+    /// Ends the search with [`OrbitError::Stopped`] if the function returns true, for example after a signal. It is called before the runs of
+    /// each period.
+    #[must_use]
+    pub fn stop_when(mut self, is_stopped: impl Fn() -> bool + 'a) -> Self {
+        self.shooting.is_stopped = Some(Box::new(is_stopped));
         self
     }
 
@@ -260,7 +270,12 @@ pub(super) fn found<M: TangentSystem, I: Integrator<M::Lifted> + Clone>(
             let mut parts = (0..=HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
             parts.find_map(|part| attempt(&correction, part).filter(|next| next.defect() < defect))
         });
-        round = better.ok_or(failed)?;
+        round = match better {
+            Some(round) => round,
+            // The attempts after the stop have no result.
+            None if shooting.is_stopped() => return Err(OrbitError::Stopped),
+            None => return Err(failed),
+        };
         iterations += 1;
     }
 }

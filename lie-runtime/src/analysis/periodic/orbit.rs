@@ -84,6 +84,9 @@ pub enum OrbitError<M: TangentSystem> {
         /// The value of the setting.
         value: f64,
     },
+    /// The function of [`stop_when`](crate::analysis::PeriodicOrbit::stop_when) has returned true.
+    #[error("the search was stopped before it converged {}", see("periodic-orbits"))]
+    Stopped,
     /// A run has no derivatives or fails.
     #[error("{0}")]
     Run(Box<SensitivityError<M>>),

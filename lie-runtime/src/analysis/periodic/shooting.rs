@@ -43,6 +43,8 @@ pub(in crate::analysis) struct Shooting<'a, M: TangentSystem, I> {
     pub symmetries: Vec<(&'static str, f64)>,
     /// A parameter that is an unknown.
     pub parameter: Option<String>,
+    /// The function that stops the search.
+    pub is_stopped: Option<Box<dyn Fn() -> bool + 'a>>,
 }
 
 /// Returns the least-norm, least-squares solution of a linear system. Singular values below `least` or at round-off level of the others
@@ -77,9 +79,17 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
         self.symmetries.iter().map(number).collect()
     }
 
+    /// Returns true if the user has stopped the search.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.as_ref().is_some_and(|is_stopped| is_stopped())
+    }
+
     /// Computes one period of a motion and its derivatives.
     pub fn round(&self, system: &M, guess: Guess<M>) -> Result<Round<M>, OrbitError<M>> {
         let numbers = self.symmetry_numbers(system)?;
+        if self.is_stopped() {
+            return Err(OrbitError::Stopped);
+        }
         let Guess { configuration, velocity, period, ways } = guess;
         let (start, end) = (self.from, self.from + period);
         let columns = || ["q", "v"].into_iter().chain(self.parameter.as_deref());
