@@ -7,7 +7,7 @@ const LISTED: usize = 24;
 pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
     let quoted = |name: &dyn AsRef<str>| format!("`{}`", name.as_ref());
     match names {
-        [] => "nothing".into(),
+        [] => "none".into(),
         [only] => quoted(only),
         [others @ .., last] if names.len() <= LISTED => format!("{} and {}", joined(others, quoted), quoted(last)),
         _ => format!("{} and {} more", joined(&names[..LISTED], quoted), names.len() - LISTED),

@@ -6,7 +6,7 @@ use lie_compiler::Diagnostics;
 
 use crate::group::GroupError;
 use crate::inputs::TableError;
-use crate::messages::{see, suggested};
+use crate::messages::{counted, see, suggested};
 use crate::system::ModelError;
 
 /// Reasons why a model from text has no system or no state.
@@ -32,9 +32,9 @@ pub enum DynamicError {
     },
     /// A name that the model does not have.
     #[error(
-        "the model has no {what} `{name}`{}; it has {} {}",
-        suggested(name, known),
+        "the model has no {what} `{name}`; it has {}{} {}",
         list(known),
+        suggested(name, known),
         see("models-from-text")
     )]
     UnknownName {
@@ -46,7 +46,12 @@ pub enum DynamicError {
         known: Vec<String>,
     },
     /// A wrong number of scalars.
-    #[error("`{name}` has {expected} scalars ({order}), and {given} are given {}", see("models-from-text"))]
+    #[error(
+        "`{name}` has {} ({order}), found {given}; set {} {}",
+        counted(*expected, "scalar"),
+        counted(*expected, "scalar"),
+        see("models-from-text")
+    )]
     WrongSize {
         /// The member or parameter.
         name: String,

@@ -61,9 +61,9 @@ impl Model {
     /// # Errors
     /// Missing or wrong lengths, and clamped members.
     pub fn unroll(&mut self, lengths: &ModelLengths) -> syn::Result<()> {
+        self.ensure_known(lengths)?;
         self.set_chains(lengths)?;
         self.set_lists(lengths)?;
-        self.ensure_known(lengths)?;
         let kinematics = self.kinematics.take();
         let name = kinematics.as_ref().map(|kinematics| kinematics.name().to_string());
         let mut spans: Vec<usize> = self.configuration.members.iter().map(|member| member.count.unwrap_or(1)).collect();
@@ -159,9 +159,10 @@ impl Model {
     /// Reports lengths of names that the declaration does not have.
     fn ensure_known(&self, lengths: &ModelLengths) -> syn::Result<()> {
         let Configuration { members, connections, parents, .. } = &self.configuration;
-        let fields = self.parameters.iter().flat_map(|parameters| &parameters.fields).map(|field| &field.name);
+        let fields = self.parameters.iter().flat_map(|parameters| &parameters.fields);
+        let fields = fields.filter(|field| matches!(field.form, ParameterForm::List(_))).map(|field| &field.name);
         let lists = connections.iter().map(|list| &list.name);
-        let members = members.iter().filter(|member| !is_of_states(member));
+        let members = members.iter().filter(|member| member.is_chain && !is_of_states(member));
         let known = members.map(|member| &member.name).chain(fields).chain(lists).chain(parents);
         let known: Vec<String> = known.map(ToString::to_string).collect();
         match lengths.names().find(|name| !known.contains(name)) {

@@ -204,6 +204,7 @@ def in_python(message: str) -> str:
         return f"{_LIMITS[match[1]]}=..."
 
     message = re.sub(r"`system\.with_input\((\"[^\"]*\"), &\[0\.0\]\)\?`", r"`inputs={\1: 0.0}`", message)
+    message = message.replace(", or `set_input` of a system without its type", "")
     message = re.sub(r"`\.contact\((\"[^\"]*\"), e\)`", r"`contacts={\1: e}`", message)
     message = message.replace("`trajectory.first()`", "`run.state(0)`")
     message = re.sub(r"`ModelLengths::new\(\)\.length\((\"[^\"]*\"), (\w+)\)`", r"`lengths={\1: \2}`", message)
