@@ -41,8 +41,7 @@ impl Input {
     pub fn read(arguments: &InputArguments) -> Result<Self, Failure> {
         let path = arguments.file.clone();
         let file = path.display().to_string();
-        let text = fs::read_to_string(&path)
-            .map_err(|error| Failure::Usage(format!("the file `{file}` cannot be read: {error}")))?;
+        let text = read_text(&path)?;
         let is_robot = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
         // The reader reports another root element.
         let language = Language::of(&text).unwrap_or(Language::Urdf);
@@ -112,6 +111,12 @@ impl Input {
     }
 }
 
+/// Reads a text file.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("the file `{}` cannot be read: {error}", path.display())))
+}
+
 /// Returns the options of a robot file.
 fn options(given: &[String]) -> Result<Options, Failure> {
     let mut options = Options::default();
@@ -127,8 +132,11 @@ fn options(given: &[String]) -> Result<Options, Failure> {
 /// Returns the declaration of a robot file.
 fn declaration(path: &Path, text: &str, (language, options): &(Language, Options)) -> Result<String, Failure> {
     // Its errors have the format of the errors of a declaration.
-    robot_module(text, path, *language, options)
-        .map_err(|errors| Failure::Declaration(format!("{errors}\n\nerror: 1 error in the robot file")))?;
+    robot_module(text, path, *language, options).map_err(|errors| {
+        Failure::Declaration(format!(
+            "{errors}\n\nerror: 1 error in the robot file; options have the form `--option NAME=VALUE`"
+        ))
+    })?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     lie_robots::module(&name, text, path, options).map_err(|mistake| Failure::Usage(mistake.to_string()))
 }

@@ -1,20 +1,22 @@
 //! `liemech`: checks a declaration, prints its equations, its generated Rust code or its C code, and simulates it, without a crate around it.
 //!
-//! Each command is a function of [`commands`] or [`run`](mod@run). Exit codes: 0 without errors, 1 for errors in a declaration and runs that
+//! Each command is a function of [`commands`], [`run`](mod@run) or [`ensemble`](mod@ensemble). Exit codes: 0 without errors, 1 for errors in a declaration and runs that
 //! fail, 2 for wrong arguments and files that cannot be read.
 
 mod commands;
+mod ensemble;
 mod failure;
 mod input;
 mod method_table;
+mod problem;
 mod run;
 
-use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::failure::Failure;
+use crate::ensemble::EnsembleArguments;
+use crate::failure::{Failure, print_output};
 use crate::input::InputArguments;
 use crate::run::RunArguments;
 
@@ -42,6 +44,8 @@ enum Command {
     C(InputArguments),
     /// Simulate a declaration, and print a table
     Run(Box<RunArguments>),
+    /// Simulate a declaration with many values of parameters and initial values, and print statistics
+    Ensemble(Box<EnsembleArguments>),
     /// List the integration methods by name: order, step size control and requirements
     Methods,
 }
@@ -55,19 +59,12 @@ impl Command {
             Command::Expand(input) => commands::expand(&input),
             Command::C(input) => commands::c(&input),
             Command::Run(arguments) => run::run(&arguments),
+            Command::Ensemble(arguments) => ensemble::run(&arguments),
             Command::Methods => Ok(method_table::method_table()),
         }
     }
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command.run() {
-        Ok(text) => match std::io::stdout().write_all(text.as_bytes()) {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                Failure::Usage(format!("the output cannot be written: {error}")).report()
-            }
-            _ => ExitCode::SUCCESS,
-        },
-        Err(failure) => failure.report(),
-    }
+    Arguments::parse().command.run().and_then(|text| print_output(&text)).unwrap_or_else(Failure::report)
 }

@@ -256,7 +256,7 @@ fn headers_compile() {
     let binary = source.with_extension("exe");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let compiled = Command::new(&compiler)
-        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-o"])
+        .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-Wno-unused-function", "-o"])
         .args([&binary, &source])
         .arg("-lm")
         .output();
@@ -298,8 +298,10 @@ fn a_run_prints_a_table_and_writes_files() {
     assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 4);
     assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
     let fixed = ["--method", "lie_alpha", "--step", "0.001", "--columns", "energy.total"];
-    let text = output(&[&common[..], &physical, &fixed].concat());
-    assert!(text.contains("energy"), "{text}");
+    let Output { status, stdout, stderr } = liemech(&[&common[..], &physical, &fixed].concat());
+    let (stdout, stderr) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+    assert!(status.success() && stdout.contains("energy.total\n"), "{stdout}");
+    assert!(stderr.starts_with("warning: `lie_alpha` dissipates"), "{stderr}");
 }
 
 #[test]
@@ -392,4 +394,234 @@ fn wrong_arguments_of_a_run_are_errors() {
     assert!(code == 2 && text.contains("`mass` has no value"), "{text}");
     let (code, text) = failure(&[&common[..], &["--set", "mass=0", "--set", "stiffness=8"]].concat());
     assert!(code == 1 && text.contains("mass"), "{text}");
+}
+
+#[test]
+fn calls_of_rust_in_messages_are_options() {
+    let file = written("options.rs", DRIVEN);
+    let run = ["run", file.to_str().unwrap(), "--until", "2", "--set", "mass=1", "--set", "stiffness=4"];
+    let message = |arguments: &[&str]| failure(&[&run[..], arguments].concat());
+    let (code, text) = message(&[]);
+    assert!(code == 1 && text.starts_with("error: missing inputs `push`: set `--input push=0` (book: "), "{text}");
+    let (code, text) = message(&["--input", "push=0", "--method", "gauss4"]);
+    assert!(code == 1 && text.contains("; set `--step VALUE`, or choose another method"), "{text}");
+    let (code, text) = message(&["--input", "push=0", "--initial", "x=1", "--rtol", "0", "--atol", "1e-40"]);
+    assert!(code == 1 && text.contains("Set `--rtol 3.6e-15 --atol 1e-40`, or"), "{text}");
+    let short = written("short.csv", "t,push\n0,1\n1,1\n");
+    let (code, text) = message(&["--input", &format!("push={}", short.display())]);
+    assert!(code == 1 && text.contains(". Add rows to the table, or set an earlier end time (book"), "{text}");
+}
+
+#[test]
+fn arguments_without_effect_are_errors() {
+    let file = written("no_effect.rs", DRIVEN);
+    let run = ["run", file.to_str().unwrap(), "--until", "2", "--set", "mass=1", "--set", "stiffness=4"];
+    let message = |arguments: &[&str]| failure(&[&run[..], arguments].concat());
+    assert_eq!(message(&["--set", "mass=2"]), (2, "error: `mass` is set twice\n".to_owned()));
+    assert_eq!(message(&["--input", "push=2", "--input", "push=1"]), (2, "error: `push` is set twice\n".to_owned()));
+    let (code, text) = message(&["--input", "push=0", "--length", "x=3"]);
+    assert!(code == 1 && text.contains("the declaration has no list `x`"), "{text}");
+    let (code, text) = message(&["--input", "push=0", "--rows", "1"]);
+    assert!(code == 2 && text.contains("--rows"), "{text}");
+    let (code, text) = message(&["--input", "push=0", "--step", "-1"]);
+    assert!(code == 1 && text.contains("the step size is -1"), "{text}");
+    let (code, text) = message(&["--input", "push=0", "--plot", "run.pdf"]);
+    assert_eq!((code, &text[..]), (2, "error: the figure `run.pdf` is not an SVG file: write `--plot run.svg`\n"));
+    let (code, text) = message(&["--input", "push=0", "--csv", "no/folder.csv"]);
+    assert!(code == 2 && text.contains("`no/folder.csv` cannot be written: its folder does not exist"), "{text}");
+    let path = example("two_link_arm.urdf");
+    let (code, text) = failure(&["run", path.to_str().unwrap(), "--until", "1", "--length", "x=3"]);
+    assert!(code == 2 && text.contains("a robot file has no lists"), "{text}");
+}
+
+/// x'' = -stiffness x / mass, with units.
+const DRIVEN: &str = "\
+#[mechanical_system]
+mod slider {
+    #[configuration]
+    pub struct Position {
+        /// Displacement [m].
+        pub x: f64,
+    }
+    #[parameters]
+    pub struct Slider {
+        pub mass: f64,
+        pub stiffness: f64,
+    }
+    #[inputs]
+    pub struct Inputs {
+        /// Force of the motor [N].
+        pub push: f64,
+    }
+    #[kinetic_energy]
+    fn kinetic(p: &Slider, v: &Velocity) -> f64 { 0.5 * p.mass * v.x * v.x }
+    #[potential]
+    fn spring(p: &Slider, q: &Position) -> f64 { 0.5 * p.stiffness * q.x * q.x }
+    #[force(on = x)]
+    fn motor(u: &Inputs) -> f64 { u.push }
+    /// Force of the spring [N].
+    #[observable]
+    fn spring_force(p: &Slider, q: &Position) -> f64 { -p.stiffness * q.x }
+}
+";
+
+/// Returns the columns of a CSV file.
+fn table(path: &Path) -> Vec<(String, Vec<String>)> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let mut columns: Vec<(String, Vec<String>)> =
+        lines.next().unwrap().into_iter().map(|name| (name, vec![])).collect();
+    for line in lines {
+        columns.iter_mut().zip(line).for_each(|(column, value)| column.1.push(value));
+    }
+    columns
+}
+
+/// Returns the numbers of a column of a CSV file.
+fn column(path: &Path, name: &str) -> Vec<f64> {
+    let found = table(path).into_iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no column {name}"));
+    found.1.iter().map(|value| value.parse().unwrap()).collect()
+}
+
+#[test]
+fn tables_and_figures_have_units() {
+    let file = written("units.rs", DRIVEN);
+    let (svg, csv) = (written("units.svg", ""), written("units.csv", ""));
+    let run = ["run", file.to_str().unwrap(), "--until", "1", "--set", "mass=1", "--set", "stiffness=4"];
+    let run = [&run[..], &["--input", "push=2", "--columns", "x,spring_force,inputs,velocity"]].concat();
+    let text = output(&run);
+    let header = text.lines().find(|line| line.trim_start().starts_with("t ")).unwrap();
+    let header: Vec<&str> = header.split("  ").map(str::trim).filter(|name| !name.is_empty()).collect();
+    assert_eq!(header, ["t", "x [m]", "spring_force [N]", "inputs.push [N]", "velocity.x"]);
+    output(&[&run[..], &["--plot", svg.to_str().unwrap(), "--csv", csv.to_str().unwrap()]].concat());
+    let figure = fs::read_to_string(svg).unwrap();
+    for label in [">x [m]<", ">spring_force [N]<", ">inputs [N]<", ">velocity<"] {
+        assert!(figure.contains(label), "{label}");
+    }
+    // Readers of the file know the names of the declaration.
+    assert!(fs::read_to_string(csv).unwrap().starts_with("t,x,velocity.x,"));
+    let path = example("two_link_arm.urdf");
+    let text = output(&["run", path.to_str().unwrap(), "--until", "1"]);
+    assert!(text.contains("  shoulder [rad]   elbow [rad]\n"), "{text}");
+}
+
+#[test]
+fn ensembles_vary_parameters_and_initial_values() {
+    let file = written("ensemble.rs", DRIVEN);
+    let [csv, statistics, svg] = ["ensemble.csv", "statistics.csv", "ensemble.svg"].map(|name| written(name, ""));
+    let until = ["ensemble", file.to_str().unwrap(), "--until", "1", "--input", "push=0"];
+    let files =
+        ["--csv", csv.to_str().unwrap(), "--statistics", statistics.to_str().unwrap(), "--plot", svg.to_str().unwrap()];
+    let varied =
+        ["--vary", "stiffness=1,4", "--vary", "q.x=0.5,1,2", "--vary", "mass=2", "--columns", "x", "--rows", "3"];
+    let tolerances = ["--rtol", "1e-10", "--atol", "1e-12"];
+    let text = output(&[&until[..], &varied, &tolerances, &files].concat());
+    assert!(text.starts_with("6 samples of stiffness, q.x, mass in ") && text.matches("wrote ").count() == 3, "{text}");
+    // All combinations; the motion is x cos(t √(stiffness / mass)).
+    let [member, stiffness, start, t, x] =
+        ["member", "sample.stiffness", "sample.q.x", "t", "x"].map(|name| column(&csv, name));
+    assert_eq!(member.len(), 18);
+    for row in 0..18 {
+        let expected = start[row] * (t[row] * (stiffness[row] / 2.0).sqrt()).cos();
+        assert!((x[row] - expected).abs() < 1e-8, "{row}: {} {expected}", x[row]);
+    }
+    let mean: f64 = (0..6).map(|member| x[3 * member + 2]).sum::<f64>() / 6.0;
+    assert!((column(&statistics, "mean")[5] - mean).abs() < 1e-12);
+    let figure = fs::read_to_string(svg).unwrap();
+    assert!(figure.contains(">x [m]<") && figure.contains("Median and range from 5 % to 95 % of 6 samples"));
+    // Without files, the statistics at the end time.
+    let text = output(&[&until[..], &varied[..8], &tolerances].concat());
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("1.000000  x [m] ") && last.contains(&format!(" {mean:.6} ")), "{text}");
+}
+
+#[test]
+fn random_ensembles_depend_on_the_seed() {
+    let file = written("random.rs", DRIVEN);
+    let csv = written("random.csv", "");
+    let run = |further: &[&str]| {
+        let common = ["ensemble", file.to_str().unwrap(), "--until", "0.1", "--rows", "2", "--input", "push=0"];
+        let varied = ["--vary", "mass=1..2", "--vary", "stiffness=normal:4,0.1", "--trajectories", "8"];
+        output(&[&common[..], &varied, &["--csv", csv.to_str().unwrap()], further].concat());
+        (column(&csv, "sample.mass"), column(&csv, "sample.stiffness"))
+    };
+    let (mass, stiffness) = run(&[]);
+    // One value in each eighth of the range.
+    let mut eighths: Vec<f64> = mass.iter().step_by(2).map(|mass| ((mass - 1.0) * 8.0).floor()).collect();
+    eighths.sort_by(f64::total_cmp);
+    assert_eq!(eighths, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+    assert!(stiffness.iter().all(|stiffness| (3.5..4.5).contains(stiffness)), "{stiffness:?}");
+    assert_eq!(run(&["--seed", "0"]), (mass.clone(), stiffness));
+    assert_ne!(run(&["--seed", "1"]).0, mass);
+    assert_ne!(run(&["--design", "random"]).0, mass);
+    // Samples from a file.
+    let samples = written("samples.csv", "mass, stiffness, v.x\n1, 4, 0.5\n2, 4, 0\n");
+    let text =
+        ["ensemble", file.to_str().unwrap(), "--until", "1", "--input", "push=0", "--csv", csv.to_str().unwrap()];
+    let text = output(&[&text[..], &["--samples", samples.to_str().unwrap(), "--rows", "2"]].concat());
+    assert!(text.starts_with("2 samples of mass, stiffness, v.x in "), "{text}");
+    assert!((column(&csv, "x")[1] - 0.25 * 2.0_f64.sin()).abs() < 1e-6 && column(&csv, "x")[3] == 0.0);
+}
+
+#[test]
+fn failed_samples_have_an_exit_code_and_the_other_results() {
+    let file = written("failed.rs", DRIVEN);
+    let csv = written("failed.csv", "");
+    let common = ["ensemble", file.to_str().unwrap(), "--until", "1", "--input", "push=0", "--set", "stiffness=4"];
+    let samples = ["--vary", "mass=1,0,2", "--rows", "2", "--csv", csv.to_str().unwrap()];
+    let Output { status, stdout, stderr } = liemech(&[&common[..], &samples].concat());
+    let (stdout, stderr) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+    assert_eq!(status.code(), Some(1));
+    assert!(stdout.starts_with("3 samples of mass in "), "{stdout}");
+    assert!(stderr.starts_with("error: 1 of 3 samples have failed; the first failure: member 1: "), "{stderr}");
+    let missing: Vec<bool> = column(&csv, "x").iter().map(|x| x.is_nan()).collect();
+    assert_eq!(missing, [false, false, true, true, false, false]);
+}
+
+#[test]
+fn wrong_arguments_of_an_ensemble_are_errors() {
+    let file = written("wrong_ensemble.rs", DRIVEN);
+    let common = ["ensemble", file.to_str().unwrap(), "--until", "1", "--input", "push=0", "--set", "stiffness=4"];
+    for (arguments, part) in [
+        (&[][..], "--vary <NAME=VALUES>"),
+        (&["--vary", "mass"], "`mass` has no values: write `--vary mass=1,2`"),
+        (&["--vary", "mass=a"], "write `mass=1,2,4`, `mass=1..2`, `mass=normal:1,0.1` or `mass=log:0.1..10`"),
+        (
+            &["--vary", "mass=1..2"],
+            "`mass=1..2` is a distribution: set the number of samples with `--trajectories 100`",
+        ),
+        (&["--vary", "mass=2..1", "--trajectories", "5"], "the lower bound 2.0 is not below the upper bound 1.0"),
+        (&["--vary", "mass=1,2", "--trajectories", "0"], "there are no samples"),
+        (&["--vary", "mass=1,2", "--seed", "0"], "--trajectories <COUNT>"),
+        (&["--set", "mass=1", "--vary", "mas=1,2"], "did you mean `mass`"),
+        (&["--vary", "mass=1,2", "--columns", "y"], "unknown column `y`"),
+        (&["--vary", "mass=1,2", "--method", "hedop"], "hedop5"),
+        (&["--vary", "mass=1,2", "--vary", "mass=1,2"], "duplicate variable `mass`"),
+        (&["--samples", "none.csv"], "the file `none.csv` cannot be read"),
+        (&["--vary", "mass=1,2", "--plot", "a.png"], "write `--plot a.svg`"),
+    ] {
+        let (code, text) = failure(&[&common[..], arguments].concat());
+        assert!(code == 2 && text.contains(part), "{arguments:?}: {code}\n{text}");
+    }
+}
+
+/// The states before the end of a run that fails.
+#[test]
+fn failed_runs_print_their_states() {
+    let file = written(
+        "explosion.rs",
+        "#[mechanical_system]
+        mod explosion {
+            #[configuration] pub struct Rail { pub x: f64 }
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+            #[potential] fn hill(q: &Rail) -> f64 { -q.x.powi(4) }
+        }",
+    );
+    let run = ["run", file.to_str().unwrap(), "--until", "10", "--rows", "101", "--initial", "x=1"];
+    let Output { status, stdout, stderr } = liemech(&run);
+    let (stdout, stderr) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+    assert_eq!(status.code(), Some(1));
+    assert!(stderr.starts_with("error: "), "{stderr}");
+    assert!(stdout.contains("\n    0.500000 "), "{stdout}");
+    assert!(!stdout.contains("\n    9.000000 "), "{stdout}");
 }
