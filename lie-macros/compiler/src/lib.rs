@@ -189,10 +189,7 @@ pub fn compile_to_tape_with<'s>(
                 counted = unroll(model, lengths, errors);
                 called = tape::prepare(model);
             });
-            derived.map(|(model, derived)| {
-                let tape = tape::emit(model, derived, &called, &counted);
-                tape.map(|tape| tape::TapeModel { documentation, ..tape })
-            })
+            derived.map(|(model, derived)| tape::emit(model, derived, &called, &counted, documentation))
         });
         derived.map_err(rejected)??.map_err(rejected)
     });

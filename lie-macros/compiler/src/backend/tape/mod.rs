@@ -145,8 +145,8 @@ pub(crate) fn prepare(model: &mut Model) -> Vec<(String, bool)> {
     called
 }
 
-/// Returns the unrolled system as data. `called` are the names of observables and events, with true for events, and `counted` the lists
-/// with an item for each element.
+/// Returns the unrolled system as data. `called` are the names of observables and events, with true for events, `counted` the lists with
+/// an item for each element, and `documentation` the doc comments by name.
 ///
 /// # Errors
 /// The parts of the declaration that a tape cannot contain.
@@ -155,6 +155,7 @@ pub(crate) fn emit(
     derived: Derived<'_>,
     called: &[(String, bool)],
     counted: &[String],
+    documentation: Vec<(String, String)>,
 ) -> Result<TapeModel, Report> {
     let name = &model.name;
     let [derived] = <[DerivedTerm; 1]>::try_from(derived.of_members)
@@ -237,7 +238,7 @@ pub(crate) fn emit(
         frictions,
         observables,
         events,
-        documentation: vec![],
+        documentation,
         facts: schema::facts(model, term),
         kernels,
     })
