@@ -6,9 +6,7 @@
 
 mod fixed_point_top;
 mod heavy_top;
-
-use std::hint::black_box;
-use std::time::Instant;
+mod stepping;
 
 use fixed_point_top::{OMEGA, top};
 use hand_written::top_hamiltonian::TopHamiltonian;
@@ -16,63 +14,11 @@ use heavy_top::generated::principal;
 use heavy_top::{CENTER, GRAVITY, MASS, MOMENTS};
 use lie_runtime::integrator::{GeneralizedAlpha, Integrator, MuntheKaas, OnMechanical, Rattlie};
 use lie_runtime::prelude::*;
-use lie_runtime::scalar::{F64x2, F64x4, Lanes};
-use lie_runtime::simulate::ConsistentValues;
+use lie_runtime::scalar::{F64x2, F64x4};
 use lie_runtime::system::Batched;
+use stepping::{median, started, steps, steps_in_lanes, time};
 
 const ROUNDS: usize = 31;
-const STEPS: u32 = 100;
-const REPETITIONS: usize = 20;
-
-/// Measures nanoseconds per step of these systems from these states; the motion restarts after one second.
-fn time<M: MechanicalSystem, I: Integrator<M>>(system: &M, method: &I, first: &State<M>, h: f64) -> f64 {
-    let mut first = first.clone();
-    let mut workspace = method.workspace(system, &first);
-    method.start(system, &mut first, &mut workspace).expect("it can be started");
-    let mut states = [first.clone(), first.clone()];
-    let mut once = || {
-        let [from, to] = &mut states;
-        let (mut from, mut to) = (from, to);
-        let clock = Instant::now();
-        for _ in 0..STEPS {
-            if from.time > 1.0 {
-                from.clone_from(&first);
-            }
-            method.step(system, from, black_box(h), to, &mut workspace).expect("no step fails");
-            core::mem::swap(&mut from, &mut to);
-        }
-        let elapsed = clock.elapsed().as_secs_f64() * 1e9 / f64::from(STEPS);
-        black_box(&states);
-        elapsed
-    };
-    (0..REPETITIONS).map(|_| once()).fold(f64::INFINITY, f64::min)
-}
-
-/// Measures as many systems as lanes; returns the time for one of them.
-fn time_in_lanes<M, L, I>(systems: &[M], method: &I, states: &[State<M>], h: f64) -> f64
-where
-    M: Batched<L>,
-    L: Lanes,
-    I: Integrator<M::Batch>,
-{
-    let (systems, states) = (&systems[..L::LANES], &states[..L::LANES]);
-    let together = M::batch(&systems.iter().collect::<Vec<_>>()).expect("they differ in numbers");
-    let q = M::batch_configurations(&|lane| states[lane].configuration.clone());
-    let mut first = State::at_rest(&together, 0.0, q);
-    for at in 0..states[0].velocity.component_count() {
-        first.velocity.set_component(at, L::of_lanes(|lane| states[lane].velocity.component(at)));
-        first.acceleration.set_component(at, L::of_lanes(|lane| states[lane].acceleration.component(at)));
-    }
-    for at in 0..states[0].multipliers.component_count() {
-        first.multipliers.set_component(at, L::of_lanes(|lane| states[lane].multipliers.component(at)));
-    }
-    time(&together, method, &first, h) / L::LANES as f64
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
 
 fn compare<M, I>(name: &str, systems: &[M], method: &I, states: &[State<M>], h: f64)
 where
@@ -83,30 +29,19 @@ where
     if asked.is_some_and(|asked| asked != name) {
         return;
     }
-    let rounds: Vec<[f64; 3]> = (0..ROUNDS)
-        .map(|_| {
-            [
-                time(&systems[0], method, &states[0], h),
-                time_in_lanes::<M, F64x2, I>(systems, method, states, h),
-                time_in_lanes::<M, F64x4, I>(systems, method, states, h),
-            ]
-        })
-        .collect();
+    let mut versions = [
+        (1.0, steps(&systems[0], method, states[0].clone(), h)),
+        (2.0, steps_in_lanes::<M, F64x2, I>(systems, method, states, h)),
+        (4.0, steps_in_lanes::<M, F64x4, I>(systems, method, states, h)),
+    ];
+    let rounds: Vec<[f64; 3]> =
+        (0..ROUNDS).map(|_| versions.each_mut().map(|(lanes, steps)| time(steps) / *lanes)).collect();
     let times = [0, 1, 2].map(|at| median(rounds.iter().map(|round| round[at]).collect()));
     let [two, four] = [1, 2].map(|at| median(rounds.iter().map(|round| round[0] / round[at]).collect()));
     println!(
         "{name:<12} {:>7.0} ns   in two lanes {:>6.0} ns, {two:.2}   in four {:>6.0} ns, {four:.2}",
         times[0], times[1], times[2]
     );
-}
-
-/// Consistent states at the start.
-fn started<M: MechanicalSystem<Scalar = f64>>(system: &M, q: M::Configuration, v: M::Velocity) -> State<M>
-where
-    HalfExplicit: Integrator<M>,
-{
-    let (mut consistent, no) = (ConsistentValues::of(system), "the initial values are consistent");
-    consistent.state(system, 0.0, q, v).expect(no).0
 }
 
 /// The masses of the tops.

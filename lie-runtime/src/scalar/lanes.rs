@@ -304,6 +304,11 @@ lanes! {
     /// Four lanes: one AVX register, or two SSE2 or NEON registers.
     F64x4(f64x4), 4
 }
+lanes! {
+    /// Eight lanes: one AVX-512 register, two AVX registers, or four SSE2 or NEON registers. Systems from text need this number, because
+    /// one operation of a tape then computes eight values.
+    F64x8(f64x8), 8
+}
 
 #[cfg(test)]
 mod tests {
@@ -317,47 +322,58 @@ mod tests {
         if number.is_nan() { f64::NAN.to_bits() } else { number.to_bits() }
     }
 
-    /// Compares every lane with the scalar function.
-    fn assert_lanes(lanes: impl Fn(F64x4) -> F64x4, scalar: impl Fn(f64) -> f64, numbers: [f64; 4]) {
-        let found = lanes(F64x4::new(numbers)).to_array().map(bits);
-        assert_eq!(found, numbers.map(|number| bits(scalar(number))));
-        let halves = [[numbers[0], numbers[1]], [numbers[2], numbers[3]]];
-        for half in halves {
-            let both = F64x2::new(half);
-            assert_eq!((both * both - both).to_array().map(bits), half.map(|number| bits(number * number - number)));
+    /// Compares every lane with the scalar function; the lanes repeat the numbers.
+    fn assert_lanes<L: Lanes>(lanes: impl Fn(L) -> L, scalar: impl Fn(f64) -> f64, numbers: [f64; 4]) {
+        let found = lanes(L::of_lanes(|lane| numbers[lane % 4]));
+        for lane in 0..L::LANES {
+            let number = numbers[lane % 4];
+            assert_eq!(bits(found.lane(lane)), bits(scalar(number)), "lane {lane} of {number}");
         }
     }
 
-    #[test]
-    fn lanes_are_what_scalars_are() {
-        assert_lanes(|x| -x / (x + x * x), |x| -x / (x + x * x), NUMBERS);
-        assert_lanes(|x| Scalar::sqrt(Scalar::abs(x)), |x| x.abs().sqrt(), NUMBERS);
-        assert_lanes(Scalar::sin, f64::sin, NUMBERS);
-        assert_lanes(|x| Scalar::atan2(x, x * x), |x| x.atan2(x * x), NUMBERS);
-        assert_lanes(Scalar::signum, Scalar::signum, [0.0, -0.0, -3.0, 4.0]);
-        assert_lanes(|x| Scalar::mul_add(x, x, x), |x| Scalar::mul_add(x, x, x), NUMBERS);
-        assert_lanes(|x| -x, |x| -x, [0.0, -0.0, 1.0, -1.0]);
+    fn assert_that_lanes_are_what_scalars_are<L: Lanes>() {
+        assert_lanes(|x: L| -x / (x + x * x), |x| -x / (x + x * x), NUMBERS);
+        assert_lanes(|x: L| x.abs().sqrt(), |x| x.abs().sqrt(), NUMBERS);
+        assert_lanes::<L>(Scalar::sin, f64::sin, NUMBERS);
+        assert_lanes(|x: L| x.atan2(x * x), |x| x.atan2(x * x), NUMBERS);
+        assert_lanes::<L>(Scalar::signum, Scalar::signum, [0.0, -0.0, -3.0, 4.0]);
+        assert_lanes(|x: L| x.mul_add(x, x), |x| Scalar::mul_add(x, x, x), NUMBERS);
+        assert_lanes(|x: L| -x, |x| -x, [0.0, -0.0, 1.0, -1.0]);
         for bound in [0.0, -0.0, 2.5e-3, f64::NAN] {
             for numbers in [NUMBERS, [0.0, -0.0, f64::NAN, f64::NEG_INFINITY]] {
-                assert_lanes(|x| Scalar::max(x, F64x4::from_f64(bound)), |x| Scalar::max(x, bound), numbers);
-                assert_lanes(|x| Scalar::min(F64x4::from_f64(bound), x), |x| Scalar::min(bound, x), numbers);
+                assert_lanes(|x: L| x.max(L::from_f64(bound)), |x| Scalar::max(x, bound), numbers);
+                assert_lanes(|x: L| L::from_f64(bound).min(x), |x| Scalar::min(bound, x), numbers);
             }
         }
-    }
-
-    #[test]
-    fn singular_functions_choose_their_side_in_every_lane() {
         for numbers in
             [[0.0, 0.2, 0.3, 9.0], [30.0, 0.1, 5.0, 0.25], [0.01, 0.02, 0.03, 0.04], [11.0, 12.0, 13.0, 14.0]]
         {
             for n in 0..3 {
                 for k in 0..4 {
-                    assert_lanes(|z| stumpff(k, n, z), |z| stumpff(k, n, z), numbers);
+                    assert_lanes(|z: L| stumpff(k, n, z), |z| stumpff(k, n, z), numbers);
                 }
-                assert_lanes(|z| gamma(n, z), |z| gamma(n, z), numbers);
-                assert_lanes(|y| arctangent(n, y), |y| arctangent(n, y), numbers.map(|y| y + 0.5));
+                assert_lanes(|z: L| gamma(n, z), |z| gamma(n, z), numbers);
+                assert_lanes(|y: L| arctangent(n, y), |y| arctangent(n, y), numbers.map(|y| y + 0.5));
             }
         }
+    }
+
+    #[test]
+    fn lanes_are_what_scalars_are() {
+        assert_that_lanes_are_what_scalars_are::<F64x2>();
+        assert_that_lanes_are_what_scalars_are::<F64x4>();
+        assert_that_lanes_are_what_scalars_are::<F64x8>();
+        // Each lane has a value of its own.
+        let eight = [0.3, -1.7, 2.5e-3, 41.0, -0.0, 7.0, 1e-9, -5.5];
+        let x = F64x8::new(eight);
+        assert_eq!((x * x - x).to_array(), eight.map(|x| x * x - x));
+        assert_eq!(F64x8::of_lanes(|lane| eight[lane]).to_array().map(bits), eight.map(bits));
+        let is_negative = Scalar::lt(x, F64x8::zero());
+        assert_eq!(
+            F64x8::select(is_negative, F64x8::one(), x).to_array(),
+            eight.map(|x| if x < 0.0 { 1.0 } else { x })
+        );
+        assert_eq!((x.magnitude(), x.least_magnitude()), (41.0, 0.0));
     }
 
     #[test]

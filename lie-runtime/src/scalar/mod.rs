@@ -24,7 +24,7 @@ pub use dual::Dual;
 #[doc(hidden)]
 pub use lanes::LaneMask;
 #[cfg(feature = "lanes")]
-pub use lanes::{F64x2, F64x4};
+pub use lanes::{F64x2, F64x4, F64x8};
 #[doc(hidden)]
 pub use matrix::DualMatrix;
 pub(crate) use matrix::zeros;
