@@ -256,7 +256,7 @@ fn headers_compile() {
     let binary = source.with_extension("exe");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let compiled = Command::new(&compiler)
-        .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-Wno-unused-function", "-o"])
+        .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o"])
         .args([&binary, &source])
         .arg("-lm")
         .output();
