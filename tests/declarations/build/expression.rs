@@ -210,7 +210,7 @@ impl Writer {
             0 => format!("match {} {{ 0 => {a}, 1 | 2 => {b}, _ => {c} }}", self.atom(scope, Type::Count, 1)),
             1 => {
                 let number = self.atom(scope, Type::Integer, 1);
-                format!("match {number} {{ i32::MIN..=-1 => {a}, m if m % 2 == 0 => {b} + m as f64, _ => {c} }}")
+                format!("match {number} {{ ..=-1 => {a}, m if m % 2 == 0 => {b} + m as f64, _ => {c} }}")
             }
             _ => format!("match (N, data.list.len()) {{ (3, 2) => {a}, (3, m) if m > 2 => {b}, _ => {c} }}"),
         }
@@ -301,7 +301,7 @@ impl Writer {
         }
     }
 
-    /// A whole number, small enough for products of two; casts wrap.
+    /// A whole number, small enough for products of two.
     fn integer(&mut self, scope: &mut Scope, depth: usize) -> String {
         if depth == 0 || self.random.in_one_of(4) {
             return match self.random.below(3) {
@@ -317,8 +317,8 @@ impl Writer {
             2 => format!("{a} % 11 * -3"),
             3 => format!("{a} / 2"),
             4 => format!("-{a} % 4"),
-            5 => format!("(-{a} - 3) as u8 as i32"),
-            6 => format!("({a} % 100 * 5) as i8 as i32"),
+            5 => format!("(-{a} - 3) as i64 as i32"),
+            6 => format!("({a} % 100 * 5).abs() as usize as i32"),
             7 => format!("{a} % 6"),
             _ => format!("({a} % 13).pow(2)"),
         }

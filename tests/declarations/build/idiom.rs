@@ -20,7 +20,7 @@ const IDIOMS: &[&str] = &[
     "let mut u; let w; u = E; w = u; u += 1.0; sum += u * w;",
     // Choices.
     "let chosen = match E { u if u < 0.0 => -u, u if u > 1.0 => u * u, u => 0.5 * u }; sum += chosen;",
-    "sum += match (C, C) { (true, true) => E, (false, _) => { list[1] += 0.3; E } _ => 0.0 };",
+    "let part = match (C, C) { (true, true) => E, (false, _) => { list[1] += 0.3; E } _ => 0.0 }; sum += part;",
     "let chosen = match I % 4 { -3..=-1 => E, 0 => { sum += 0.1; E } n @ 1..=2 => f64::from(n) * (E), _ => E }; sum -= chosen;",
     "if let (u, 3) = (E, N) { sum += u; } else { sum -= 0.2; }",
     "let last = if N > 2 { Some(E) } else { None }; sum += last.unwrap_or(0.3);",
@@ -64,7 +64,7 @@ const IDIOMS: &[&str] = &[
     "sum = sum % 1.7; sum += (E).floor() * 0.1 + (E).fract();",
     "let (u, w) = (E).sin_cos(); sum += u - 0.3 * w;",
     "sum += (E).rem_euclid(1.3) + (E).copysign(sum + 0.3111) * (E + 0.2347).signum();",
-    "let wrapped = (I) as u8; sum += f64::from(wrapped) * 0.01 - ((I) as i8 as f64) * 0.02 + ((I) as u16 as f64) * 0.001;",
+    "let wide = (I) as i64; sum += wide as f64 * 0.01 - ((I).abs() as usize as f64) * 0.02;",
     "sum += ((I) % 9).pow(2) as f64 / 4.0 + ((I) / 3 * 3) as f64 * 0.1 + f64::from((I).abs().min(3));",
     "sum = sum + sum * { sum -= 0.5; sum } - sum; list[0] = 0.3 * list[0] - { list[0] *= 0.5; list[0] };",
     "sum = f64::max({ sum += 0.1; sum }, { sum -= 0.3; sum }) * helper_0(data, q, t, sum, { sum += 1.0; sum });",

@@ -20,7 +20,7 @@ const CHAINS: usize = 3;
 /// The common part of all declarations.
 const COMMON: &str = "
     const N: usize = 3;
-    const STEPS: i32 = 4 - 9;
+    const STEPS: i32 = 4_i32 - 9;
     const HALF: f64 = 0.5;
     const TABLE: [f64; N] = [0.3, -1.2, 2.0 * HALF];
 

@@ -1,9 +1,9 @@
-//! Type checks of the arguments of calls. A swapped argument is reported at the call.
+//! Type checks of the arguments of calls.
 
-use syn::{Expr, ExprCall, FnArg, PatType, Signature, Type};
+use syn::{ExprCall, FnArg, PatType, Signature, Type};
 
-use super::integers::IntegerKind;
-use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use super::integers::{NARROW, is_signed};
+use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::group::Group;
 use crate::model::OutputShape;
@@ -24,29 +24,15 @@ impl SymbolicInterpreter<'_> {
         if typed.len() != values.len() || typed.len() != call.args.len() {
             return Ok(());
         }
-        let odd: Vec<usize> = (0..typed.len()).filter(|&at| !self.fits(&values[at], &typed[at].ty)).collect();
-        let Some(&first) = odd.first() else { return Ok(()) };
+        let Some(first) = (0..typed.len()).find(|&at| !self.fits(&values[at], &typed[at].ty)) else { return Ok(()) };
         let name = &signature.ident;
-        let given: Vec<&Expr> = call.args.iter().collect();
-        // Two swapped arguments.
-        let other = odd.iter().copied().find(|&other| {
-            other != first && self.fits(&values[first], &typed[other].ty) && self.fits(&values[other], &typed[first].ty)
-        });
-        let mut texts: Vec<String> = given.iter().map(source).collect();
-        let help = match other {
-            Some(other) => {
-                texts.swap(first, other);
-                format!("write `{}({})`", source(&call.func), texts.join(", "))
-            }
-            None => format!("pass arguments of the declared types, `{}`", declaration(signature)),
-        };
+        let help = format!("pass arguments of the declared types, `{}`", declaration(signature));
         let (found, wanted) = (values[first].describe(&self.expressions), source(typed[first]));
         self.error_with_help(
-            given[first],
+            &call.args[first],
             format_args!("mismatched types: `{name}` expects `{wanted}`, found {found}"),
             help,
-        )?;
-        Err(Reported)
+        )
     }
 
     /// Returns false if a value certainly has another type.
@@ -111,7 +97,9 @@ impl SymbolicInterpreter<'_> {
             // A struct literal has the fields of the struct.
             Some(whole) => *value == whole || matches!(value, Value::Struct(own, _) if *own == name),
             None if name == "bool" => matches!(value, Value::Known(_) | Value::Bool(_)),
-            None if IntegerKind::named(&name).is_some() => matches!(value, Value::Integer(_) | Value::Count(..)),
+            None if is_signed(&name).is_some() || NARROW.contains(&name.as_str()) => {
+                matches!(value, Value::Integer(_) | Value::Count(..))
+            }
             None => true,
         }
     }

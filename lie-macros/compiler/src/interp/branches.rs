@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use quote::ToTokens;
 
-use super::frames::Jump;
-use super::operators::kind_of;
+use super::booleans::{both, count, either};
+use super::environment::{Jump, Mark};
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;
 
@@ -21,34 +21,20 @@ impl SymbolicInterpreter<'_> {
         first: impl FnOnce(&mut Self) -> Interpreted,
         second: impl FnOnce(&mut Self) -> Interpreted,
     ) -> Interpreted {
-        let (mark, base) = (self.store.trail.len(), self.store.len());
-        self.store.open += 1;
-        let jumps = self.jumps.len();
-        self.path.push(condition);
+        let mark = self.environment.open();
+        let jumps = self.environment.begin_branch(condition);
         let one = first(self);
-        self.path.pop();
-        let after_one = self.store.written(mark, base);
-        if matches!(one, Err(Diverged)) {
-            self.keep_all(jumps, &after_one);
-        }
-        self.store.undo(mark);
-        let jumps = self.jumps.len();
+        let after_one = self.environment.end_branch(mark, jumps, matches!(one, Err(Diverged)));
+        self.environment.undo(mark);
         let opposite = self.expressions.not(condition);
-        self.path.push(opposite);
+        let jumps = self.environment.begin_branch(opposite);
         let other = second(self);
-        self.path.pop();
-        let after_other = self.store.written(mark, base);
-        if matches!(other, Err(Diverged)) {
-            self.keep_all(jumps, &after_other);
-        }
+        let after_other = self.environment.end_branch(mark, jumps, matches!(other, Err(Diverged)));
         let outcome = match (&one, &other) {
             (Err(Reported), _) | (_, Err(Reported)) => Err(Reported),
             _ => self.merge(at, condition, mark, (&after_one, one.is_ok()), (&after_other, other.is_ok())),
         };
-        self.store.open -= 1;
-        if self.store.open == 0 {
-            self.store.trail.clear();
-        }
+        self.environment.close();
         outcome?;
         match (one, other) {
             (Ok(a), Ok(b)) => self.choose(at, condition, a, b),
@@ -62,44 +48,26 @@ impl SymbolicInterpreter<'_> {
         &mut self,
         at: &dyn ToTokens,
         condition: Node,
-        mark: usize,
+        mark: Mark,
         (one, one_ends): (&BTreeMap<usize, Value>, bool),
         (other, other_ends): (&BTreeMap<usize, Value>, bool),
     ) -> Interpreted<()> {
         let slots: std::collections::BTreeSet<usize> = one.keys().chain(other.keys()).copied().collect();
         for slot in slots {
             // The slots hold the values of the second branch, or the previous values where it wrote nothing.
-            let y = self.store.slots[slot].clone();
+            let y = self.environment.value(slot).clone();
             let x = match one.get(&slot) {
                 Some(value) => value.clone(),
-                None => self.store.before(slot, mark),
+                None => self.environment.before(slot, mark),
             };
             let chosen = match (one_ends, other_ends) {
                 (true, true) => self.choose(at, condition, x, y)?,
                 (true, false) => x,
                 (false, _) => y,
             };
-            self.store.write(slot, chosen);
+            self.environment.write(slot, chosen);
         }
         Ok(())
-    }
-
-    /// Saves the value of a variable for the pending jumps before the variable is written.
-    pub(super) fn keep(&mut self, slot: usize) {
-        let value = &self.store.slots[slot];
-        for jump in self.jumps.iter_mut().filter(|jump| slot < jump.floor) {
-            jump.saved.entry(slot).or_insert_with(|| value.clone());
-        }
-    }
-
-    /// Saves the writes of a branch for the jumps since index `first`.
-    fn keep_all(&mut self, first: usize, written: &BTreeMap<usize, Value>) {
-        let first = first.min(self.jumps.len());
-        for jump in &mut self.jumps[first..] {
-            for (slot, value) in written.iter().filter(|(slot, _)| **slot < jump.floor) {
-                jump.saved.entry(*slot).or_insert_with(|| value.clone());
-            }
-        }
     }
 
     /// Selects between the values at the `jumps` and, if control reached the end, the current values.
@@ -107,13 +75,13 @@ impl SymbolicInterpreter<'_> {
         let saved: std::collections::BTreeSet<usize> =
             jumps.iter().flat_map(|jump| jump.saved.keys()).copied().collect();
         for slot in saved {
-            let mut value = ended.is_some().then(|| self.store.slots[slot].clone());
+            let mut value = ended.is_some().then(|| self.environment.value(slot).clone());
             for jump in jumps.iter().rev() {
-                let seen = jump.saved.get(&slot).unwrap_or(&self.store.slots[slot]).clone();
+                let seen = jump.saved.get(&slot).unwrap_or(self.environment.value(slot)).clone();
                 value = Some(self.taken(jump, seen, value)?);
             }
             if let Some(value) = value {
-                self.store.write(slot, value);
+                self.environment.write(slot, value);
             }
         }
         for jump in jumps.iter().rev() {
@@ -152,21 +120,18 @@ impl SymbolicInterpreter<'_> {
             (a @ (Value::Known(_) | Value::Bool(_)), b @ (Value::Known(_) | Value::Bool(_))) => {
                 // (c and a) or (not c and b).
                 let opposite = e.not(condition);
-                let one = self.both(Value::Bool(condition), a);
-                let other = self.both(Value::Bool(opposite), b);
-                Ok(self.either(one, other))
+                let (one, other) = (both(e, Value::Bool(condition), a), both(e, Value::Bool(opposite), b));
+                Ok(either(e, one, other))
             }
-            (a @ (Value::Count(..) | Value::Integer(_)), b @ (Value::Count(..) | Value::Integer(_))) => {
-                if !self.counts(condition) {
-                    return self.error_with_help(
-                        at,
-                        "an integer that depends on the state or on a parameter is not supported in a declaration",
-                        "choose between scalars, as in `if x > 0.0 { 1.0 } else { 2.0 }`, or move the expression into an `#[opaque]` function",
-                    );
+            (a, b) if let (Some(x), Some(y)) = (count(e, &a), count(e, &b)) => {
+                if super::lists::counts(e, condition) {
+                    return Ok(Value::Count(e.select(condition, x, y), a.is_signed() || b.is_signed()));
                 }
-                let kind = kind_of(&a, &b);
-                let (a, b) = (self.count_of(&a), self.count_of(&b));
-                Ok(Value::Count(self.expressions.select(condition, a, b), kind))
+                self.error_with_help(
+                    at,
+                    "an integer that depends on the state or on a parameter is not supported in a declaration",
+                    "choose between scalars, as in `if x > 0.0 { 1.0 } else { 2.0 }`, or move the expression into an `#[opaque]` function",
+                )
             }
             (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Tuple),
             (Value::Array(a), Value::Array(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Array),

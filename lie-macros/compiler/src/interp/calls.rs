@@ -1,16 +1,16 @@
 //! Calls: constructors, helpers (inlined), quantities and their rates, opaque functions.
 
-use std::collections::HashMap;
-
 use quote::ToTokens;
 use syn::{Expr, ExprCall, FnArg, ItemFn};
 
-use super::integers::{Integer, IntegerKind};
-use super::known_methods::GROUP_METHODS;
+use super::help::{POWERS, help_for, rust_name};
+use super::integers::{Integer, is_signed};
 use super::matrices::MATRIX_METHODS;
+use super::methods::{GROUP_METHODS, contains};
+use super::scalar_methods::SCALAR_METHODS;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
-use crate::expr::Type;
+use crate::expr::{Function, Type};
 use crate::model::{Role, Within, path_within};
 
 impl SymbolicInterpreter<'_> {
@@ -22,7 +22,7 @@ impl SymbolicInterpreter<'_> {
             return self.apply(&function, arguments, &call.func);
         };
         let arguments = self.expressions_of(&call.args)?;
-        let local = path.path.get_ident().and_then(|name| self.variable(&name.to_string()).cloned());
+        let local = path.path.get_ident().and_then(|name| self.environment.variable(&name.to_string()).cloned());
         if let Some(value) = local {
             return match value {
                 Value::Callable(function) => self.apply(&function, arguments, &call.func),
@@ -51,7 +51,7 @@ impl SymbolicInterpreter<'_> {
         match segments {
             [only] if only == "Some" => true,
             [ty, function] if ty != "self" => {
-                (ty == "f64" || IntegerKind::named(ty).is_some() || ty.starts_with(char::is_uppercase))
+                (ty == "f64" || is_signed(ty).is_some() || ty.starts_with(char::is_uppercase))
                     && function.starts_with(char::is_lowercase)
             }
             _ => is_own,
@@ -61,7 +61,7 @@ impl SymbolicInterpreter<'_> {
     /// Calls a function by its path.
     pub(super) fn call_path(&mut self, call: &ExprCall, path: &syn::ExprPath, arguments: Vec<Value>) -> Interpreted {
         let Some(name) = path_within(&path.path).filter(|_| path.qself.is_none()) else {
-            return self.report_outside(path, "function");
+            return self.report_outside(path);
         };
         let model = self.model;
         if self.is_gap(&name) {
@@ -114,73 +114,50 @@ impl SymbolicInterpreter<'_> {
         // `tip_velocity`, `tip_dot`.
         let moving = name.rsplit_once('_').and_then(|(stem, _)| quantity(stem)).map(|quantity| &quantity.name);
         let near = crate::syntax::closest(&name, known.iter().map(String::as_str));
-        if let Some(rest) = name.strip_prefix("core::") {
-            let help = if rest.starts_with("ops::") {
-                "write the operator, as in `a * b`"
-            } else {
-                "use arrays, `Vec`, vectors and matrices, or move the computation into an `#[opaque]` function"
-            };
-            return self.error_with_help(&call.func, format_args!("`std::{rest}` is not supported"), help);
-        }
-        let help = match (near, moving, self.instead_of_function(call, &name, &arguments)) {
-            (Some(near), ..) => format!("did you mean `{near}`?"),
-            (None, Some(quantity), _) => format!("write `{quantity}_rate`, the rate of the quantity `{quantity}`"),
-            (None, None, Some(text)) => format!("write `{text}`: it is a method"),
-            (None, None, None) => {
-                "define the function in this module, or define an `#[opaque]` function, which is differentiated by dual numbers"
-                    .to_owned()
-            }
+        let here = rust_name(&name);
+        let is_method = Function::named(here).is_some()
+            || [SCALAR_METHODS, MATRIX_METHODS, GROUP_METHODS].iter().any(|names| contains(names, here));
+        let help = match (near, moving) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, Some(quantity)) => format!("write `{quantity}_rate`, the rate of the quantity `{quantity}`"),
+            _ if matches!(here, "pow" | "powi" | "powf" | "square") => POWERS.to_owned(),
+            _ if here == "log" => "use the method `ln`, the natural logarithm, as in `x.ln()`".to_owned(),
+            _ if is_method => format!("call the method `{here}` of the first argument, as in `x.sin()`"),
+            _ => "define the function in this module, or define an `#[opaque]` function, which is differentiated by dual numbers"
+                .to_owned(),
         };
-        self.error_with_help(&call.func, format_args!("cannot find function `{name}` in this module"), help)
+        let written = name.replacen("core::", "std::", 1);
+        self.error_with_help(&call.func, format_args!("cannot find function `{written}` in this module"), help)
     }
 
     /// Inlines a helper of the module: evaluates its body with these arguments.
     pub(super) fn inline(&mut self, call: &ExprCall, helper: &Within<ItemFn>, arguments: Vec<Value>) -> Interpreted {
         let Within { path, item: helper, .. } = helper;
-        if let Some(first) = self.inlining.iter().position(|caller| caller == path) {
-            let cycle = self.inlining[first..]
-                .iter()
-                .chain([path])
-                .map(|name| format!("`{name}`"))
-                .collect::<Vec<_>>()
-                .join(" → ");
-            return self.error_with_help(
-                &call.func,
-                format_args!("recursive call of helpers: {cycle}"),
-                "replace the recursion by a `for` loop: helpers are inlined",
-            );
-        }
         if helper.sig.inputs.len() != arguments.len() {
             let inputs: Vec<String> = helper.sig.inputs.iter().map(source).collect();
             return self.wrong_argument_count(call, &helper.sig.ident, inputs.len(), &inputs.join(", "));
         }
         self.ensure_arguments(call, &helper.sig, &arguments)?;
-        if self.checked.insert(path.clone()) {
+        if self.records.checked.insert(path.clone()) {
             self.ensure_unconditional(helper.block.to_token_stream())?;
         }
-        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-        self.inlining.push(path.clone());
-        let result = self.function(&call.func, |this| this.inlined(call, helper, arguments));
-        self.inlining.pop();
-        self.scopes = outer;
+        let result = self.inlined(&call.func, path, |this| {
+            this.bind_lengths(call, helper, &arguments)?;
+            for (input, value) in helper.sig.inputs.iter().zip(arguments) {
+                match input {
+                    FnArg::Typed(typed) => {
+                        let value = this.typed(value, &typed.ty)?;
+                        this.bind(&typed.pat, value)?;
+                    }
+                    FnArg::Receiver(receiver) => return this.error(receiver, "a helper cannot have a `self` argument"),
+                }
+            }
+            this.block(&helper.block)
+        });
         match &helper.sig.output {
             syn::ReturnType::Type(_, ty) => self.typed(result?, ty),
             syn::ReturnType::Default => result,
         }
-    }
-
-    fn inlined(&mut self, call: &ExprCall, helper: &ItemFn, arguments: Vec<Value>) -> Interpreted {
-        self.bind_lengths(call, helper, &arguments)?;
-        for (input, value) in helper.sig.inputs.iter().zip(arguments) {
-            match input {
-                FnArg::Typed(typed) => {
-                    let value = self.typed(value, &typed.ty)?;
-                    self.bind(&typed.pat, value)?;
-                }
-                FnArg::Receiver(receiver) => return self.error(receiver, "a helper cannot have a `self` argument"),
-            }
-        }
-        self.block(&helper.block)
     }
 
     /// Binds the `const N: usize` parameters of a helper: from the turbofish, or from the sizes of its array and vector arguments.
@@ -207,7 +184,7 @@ impl SymbolicInterpreter<'_> {
                 length = length.or_else(|| self.length_named(&typed.ty, value, &parameter.ident).map(Value::Integer));
             }
             match length {
-                Some(length) => self.declare(&parameter.ident, length),
+                Some(length) => self.environment.declare(&parameter.ident, length),
                 // A constant of the module with the same name is a different constant.
                 None if crate::syntax::mentions(&helper.block, &parameter.ident.to_string()) => {
                     let (name, function) = (&parameter.ident, &helper.sig.ident);
@@ -267,18 +244,13 @@ impl SymbolicInterpreter<'_> {
         path: &syn::ExprPath,
         arguments: &[Value],
     ) -> Interpreted {
-        if let (Some(kind), "from", [value]) = (IntegerKind::named(ty), name, arguments)
-            && let Some(value) = Self::whole_from(value, kind)
-        {
-            return Ok(value);
-        }
         // `Vector3::norm(&x)`, `SO3::inverse(&r)`.
         let is_method = match arguments.first() {
-            Some(Value::Matrix(_)) => MATRIX_METHODS.contains(&name) && crate::syntax::shape_named(ty).is_some(),
-            Some(Value::Element(element)) => GROUP_METHODS.contains(&name) && element.group.name == ty,
+            Some(Value::Matrix(_)) => contains(MATRIX_METHODS, name) && crate::syntax::shape_named(ty).is_some(),
+            Some(Value::Element(element)) => contains(GROUP_METHODS, name) && element.group.name == ty,
             _ => false,
         };
-        if is_method || ty == "f64" || IntegerKind::named(ty).is_some() {
+        if is_method || ty == "f64" || is_signed(ty).is_some() {
             // `f64::sin(x)` is `x.sin()`.
             let mut places = call.args.iter().cloned();
             if let (Some(place), Some((receiver, rest))) = (places.next(), arguments.split_first()) {
@@ -291,8 +263,8 @@ impl SymbolicInterpreter<'_> {
                     paren_token: syn::token::Paren::default(),
                     args: places.collect(),
                 };
-                let receiver = match (receiver, IntegerKind::named(ty)) {
-                    (Value::Integer(integer), Some(kind)) => Value::Integer(integer.of(kind)),
+                let receiver = match (receiver, is_signed(ty)) {
+                    (Value::Integer(integer), Some(is_signed)) => Value::Integer(Integer { is_signed, ..*integer }),
                     _ => receiver.clone(),
                 };
                 return self.invoke(&method, receiver, rest);
@@ -301,50 +273,16 @@ impl SymbolicInterpreter<'_> {
         if let Some(value) = self.constructor(call, ty, name, path, arguments)? {
             return Ok(value);
         }
-        let is_enum = |item: &syn::Item| matches!(item, syn::Item::Enum(item) if item.ident == ty);
-        if self.model.items.iter().any(is_enum) {
-            return self.error_with_help(
-                call,
-                format_args!("enum variants with data, such as `{ty}::{name}`, are not supported"),
-                "use a struct that contains a variant without data, or a function for each case",
-            );
-        }
-        let is_struct = |item: &syn::Item| matches!(item, syn::Item::Struct(item) if item.ident == ty);
-        if self.model.items.iter().any(is_struct) {
-            return self.error_with_help(
-                call,
-                format_args!("cannot find function `{name}` in an `impl {ty}`; trait functions are not supported"),
-                format_args!("write a struct literal `{ty} {{ … }}`, or a function of this module that returns `{ty}`"),
-            );
-        }
         let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
-        let written = path.to_token_stream().to_string().replace(' ', "");
-        let message = if given.is_empty() {
-            format!("function `{written}()` is not supported")
-        } else {
-            format!("function `{written}` is not supported for these arguments: {}", given.join(", "))
-        };
-        let help = match written.strip_suffix("_axis") {
-            _ if let Some(text) = Self::instead_of_rotation(call, ty, name, arguments) => format!("write `{text}`"),
-            _ if matches!(ty, "Box" | "Rc" | "Arc") => {
-                "use the value or closure directly, `let f = |x: f64| 2.0 * x;`".to_owned()
-            }
-            Some(direction) if given.is_empty() => format!("write `{direction}()`: unit vectors are ordinary vectors"),
-            _ => "use `new`, `zeros`, `identity`, `from_diagonal` or `from` of vectors and matrices, or `exp` and \
-                  `identity` of groups"
-                .to_owned(),
-        };
-        self.error_with_help(call, message, help)
-    }
-
-    /// Evaluates `i32::from(x)`; rustc accepts only types whose values all fit into `kind`.
-    fn whole_from(value: &Value, kind: IntegerKind) -> Option<Value> {
-        match value {
-            Value::Integer(integer) => Some(Value::Integer(integer.cast(kind))),
-            Value::Count(node, from) if kind.includes(*from) => Some(Value::Count(*node, kind)),
-            Value::Known(truth) => Some(Value::Integer(Integer { value: i128::from(*truth), kind: Some(kind) })),
-            _ => None,
-        }
+        let arguments =
+            if given.is_empty() { String::new() } else { format!(" for these arguments: {}", given.join(", ")) };
+        self.error_with_help(
+            call,
+            format_args!("function `{}` is not supported{arguments}", source(path)),
+            "use `new`, `zeros`, `identity`, `from_diagonal` or `from` of vectors and matrices, `exp`, `identity` and `new` of groups, \
+             `SO3::exp(&(axis * angle))` for a rotation about an axis, a struct literal, or a function of this module; enum variants cannot \
+             have data, and trait functions are not supported",
+        )
     }
 
     /// Returns a scalar argument of a constructor; integers are rejected as in Rust.
@@ -353,14 +291,10 @@ impl SymbolicInterpreter<'_> {
             Value::Scalar(node) => Ok(*node),
             Value::Matrix(node) if self.expressions.type_of(*node) == Type::SCALAR => Ok(*node),
             Value::Unknown => Err(Reported),
-            Value::Integer(integer) => self.error_with_help(
-                at,
-                "expected a scalar, found an integer",
-                format_args!("write `{}`", super::pretty_print::real_of(integer.value, at)),
-            ),
             other => {
                 let found = other.describe(&self.expressions);
-                self.error(at, format_args!("expected a scalar, found {found}"))
+                let help = help_for(other, &self.expressions);
+                self.error_with_help(at, format_args!("expected a scalar, found {found}"), help)
             }
         }
     }

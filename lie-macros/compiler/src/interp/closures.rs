@@ -3,15 +3,13 @@
 //! A closure has copies of the variables that it names: it cannot change them, and rustc ensures that nothing else changes them before its
 //! last call. A `return` in a closure leaves the closure only.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::Visit;
 use syn::{Expr, ExprCall};
 
-use super::indexing::indexing;
 use super::value::Callable;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
@@ -23,11 +21,11 @@ impl SymbolicInterpreter<'_> {
         }
         let mut names = BTreeSet::new();
         identifiers(closure.body.to_token_stream(), &mut names);
-        let captured = self.capture(|name| names.contains(name));
+        let captured = self.environment.capture(|name| names.contains(name));
         Ok(Value::Callable(Callable::Closure {
             closure: Rc::new(closure.clone()),
             captured: Rc::new(captured),
-            inlining: self.inlining.as_slice().into(),
+            inlining: self.environment.inlining.as_slice().into(),
         }))
     }
 
@@ -52,20 +50,19 @@ impl SymbolicInterpreter<'_> {
                     let (takes, given) = (closure.inputs.len(), arguments.len());
                     return self.error(at, format_args!("this closure expects {takes} arguments, found {given}"));
                 }
-                let outer = std::mem::replace(&mut self.scopes, vec![(**captured).clone(), HashMap::new()]);
+                let outer = self.environment.enter_scopes((**captured).clone());
                 // The caller of the closure is not an enclosing function of the closure, which may call this helper again.
-                let callers = std::mem::replace(&mut self.inlining, inlining.to_vec());
+                let callers = std::mem::replace(&mut self.environment.inlining, inlining.to_vec());
                 let result = self.sealed(|this| {
                     this.function(at, |this| {
                         for (pattern, value) in closure.inputs.iter().zip(arguments) {
-                            let value = indexing(value, pattern, |indices| indices.visit_expr(&closure.body));
                             this.bind(pattern, value)?;
                         }
                         this.expression(&closure.body)
                     })
                 });
-                self.inlining = callers;
-                self.scopes = outer;
+                self.environment.inlining = callers;
+                self.environment.restore_scopes(outer);
                 match &closure.output {
                     syn::ReturnType::Type(_, ty) => self.typed(result?, ty),
                     syn::ReturnType::Default => result,

@@ -209,7 +209,7 @@ impl SymbolicInterpreter<'_> {
             _ => return None,
         };
         match self.constant(&crate::diagnostics::source(name))? {
-            Ok(Value::Integer(n)) => usize::try_from(n.value).ok(),
+            Ok(Value::Integer(n)) => n.size(),
             _ => None,
         }
     }

@@ -1,19 +1,13 @@
 //! Blocks, `let` and conditions.
 
-use std::collections::HashMap;
-
 use syn::{Block, Expr, Item, Stmt};
 
-use super::indexing::indexing;
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 
 impl SymbolicInterpreter<'_> {
     /// Evaluates a block.
     pub(super) fn block(&mut self, block: &Block) -> Interpreted {
-        self.scopes.push(HashMap::new());
-        let value = self.statements(&block.stmts);
-        self.scopes.pop();
-        value
+        self.scoped(|this| this.statements(&block.stmts))
     }
 
     fn statements(&mut self, statements: &[Stmt]) -> Interpreted {
@@ -21,13 +15,13 @@ impl SymbolicInterpreter<'_> {
         for statement in statements {
             if let Stmt::Item(Item::Const(item)) = statement {
                 let value = self.expression(&item.expr).and_then(|value| self.typed(value, &item.ty));
-                self.declare(&item.ident, value.unwrap_or(Value::Unknown));
+                self.environment.declare(&item.ident, value.unwrap_or(Value::Unknown));
             }
         }
         let mut value = Ok(Value::Unit);
-        for (at, statement) in statements.iter().enumerate() {
+        for statement in statements {
             value = match statement {
-                Stmt::Local(local) => self.local(local, &statements[at + 1..]).map(|()| Value::Unit),
+                Stmt::Local(local) => self.local(local).map(|()| Value::Unit),
                 Stmt::Expr(expr, semicolon) => match (semicolon, self.expression(expr)) {
                     (Some(_), Ok(_)) => Ok(Value::Unit),
                     (_, value) => value,
@@ -47,36 +41,35 @@ impl SymbolicInterpreter<'_> {
         value
     }
 
-    /// Evaluates `let`, with the statements after it.
-    fn local(&mut self, local: &syn::Local, rest: &[Stmt]) -> Interpreted<()> {
+    /// Evaluates `let`.
+    fn local(&mut self, local: &syn::Local) -> Interpreted<()> {
         let Some(init) = &local.init else { return self.bind(&local.pat, Value::Unset) };
         if let (syn::Pat::Type(syn::PatType { ty, .. }), Expr::Call(call)) = (&local.pat, &*init.expr)
             && super::std_functions::is_from_fn(call)
             && let syn::Type::Array(array) = &**ty
             && let Value::Integer(length) = self.expression(&array.len)?
         {
-            self.expected_length = usize::try_from(length.value).ok();
+            self.environment.expected_length = length.size();
         }
         let value = self.expression(&init.expr);
-        self.expected_length = None;
+        self.environment.expected_length = None;
         self.ensure_reported(&value, &init.expr);
         let value = match value {
             Err(Diverged) => return Err(Diverged),
             // A variable without a value is unknown; its uses report no further error.
             value => value.unwrap_or(Value::Unknown),
         };
-        let value = indexing(value, &local.pat, |indices| indices.statements(rest));
-        match &init.diverge {
-            None => self.bind(&local.pat, value).or_else(|stop| {
-                // Uses of the bindings of a wrong pattern report no further error.
-                self.bind(&local.pat, Value::Unknown).and(Err(stop))
-            }),
-            Some((_, other)) => match self.test(&local.pat, &value)? {
-                Value::Known(true) => self.bind(&local.pat, value),
-                Value::Known(false) => self.expression(other).map(|_| ()),
-                _ => self.outside(&local.pat, "`let … else` on the state"),
-            },
+        if let Some((_, other)) = &init.diverge {
+            match self.test(&local.pat, &value)? {
+                Value::Known(true) => {}
+                Value::Known(false) => return self.expression(other).map(|_| ()),
+                _ => return self.outside(&local.pat, "`let … else` on the state"),
+            }
         }
+        self.bind(&local.pat, value).or_else(|stop| {
+            // Uses of the bindings of a wrong pattern report no further error.
+            self.bind(&local.pat, Value::Unknown).and(Err(stop))
+        })
     }
 
     fn inner_item(&mut self, item: &Item) -> Interpreted {
@@ -87,7 +80,7 @@ impl SymbolicInterpreter<'_> {
             _ => None,
         };
         if let Some(name) = name {
-            self.declare(name, Value::Unknown);
+            self.environment.declare(name, Value::Unknown);
         }
         self.error_with_help(
             item,
@@ -107,10 +100,7 @@ impl SymbolicInterpreter<'_> {
         };
         let goes_on = |this: &mut Self| {
             let Some((pattern, value)) = bound else { return this.block(&expr.then_branch) };
-            this.scopes.push(HashMap::new());
-            let result = this.bind(pattern, value).and_then(|()| this.block(&expr.then_branch));
-            this.scopes.pop();
-            result
+            this.scoped(|this| this.bind(pattern, value).and_then(|()| this.block(&expr.then_branch)))
         };
         let otherwise = |this: &mut Self| match &expr.else_branch {
             Some((_, other)) => this.expression(other),

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{Expr, Lit, Member};
 
-use super::integers::{Integer, IntegerKind};
+use super::integers::{Integer, is_signed};
 use super::projections::member_name;
 use super::value::Callable;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
@@ -52,27 +52,22 @@ impl SymbolicInterpreter<'_> {
             Expr::Cast(cast) => self.cast(cast),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => Ok(Value::Unit),
             Expr::Tuple(tuple) => self.expressions_of(&tuple.elems).map(Value::Tuple),
-            Expr::Array(array) => self.expressions_of(&array.elems).map(super::memory::alike_all).map(Value::Array),
+            Expr::Array(array) => self.expressions_of(&array.elems).map(Value::Array),
             Expr::Repeat(repeat) => {
                 let item = self.expression(&repeat.expr)?;
                 match self.expression(&repeat.len)? {
-                    Value::Integer(Integer { value: count @ 0..=1000, .. }) => {
-                        let count = usize::try_from(count).unwrap_or(0);
-                        self.spend(item.size().saturating_mul(count), expr)?;
-                        Ok(Value::Array(vec![item; count]))
-                    }
                     Value::Unknown => Err(Reported),
-                    _ => self.error(&repeat.len, "the length of an array must be known at compile time"),
+                    length => match length.size_known().filter(|count| *count <= 1000) {
+                        Some(count) => {
+                            self.spend(item.size().saturating_mul(count), expr)?;
+                            Ok(Value::Array(vec![item; count]))
+                        }
+                        None => self.error(&repeat.len, "the length of an array must be known at compile time"),
+                    },
                 }
             }
-            Expr::Let(_) => self.error_with_help(
-                expr,
-                "`let` is supported only as the whole condition of an `if`",
-                "nest two `if`, or write a `match`",
-            ),
+            Expr::Let(_) => self.outside(expr, "`let` as a part of a condition"),
             Expr::Try(asked) => self.outside(asked.question_token, "`?`"),
-            Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),
-            Expr::Async(_) | Expr::Await(_) => self.outside(expr, "`async`"),
             _ => self.outside(expr, "this expression"),
         }
     }
@@ -104,18 +99,11 @@ impl SymbolicInterpreter<'_> {
     }
 
     fn range(&mut self, range: &syn::ExprRange) -> Interpreted {
-        let is_integer = |expr: &Expr| matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_)));
-        let is_real = |bound: &Option<Box<Expr>>| bound.as_ref().is_some_and(|bound| !is_integer(bound));
         let bound = |this: &mut Self, bound: &Option<Box<Expr>>| match bound {
             None => Ok(None),
             Some(bound) => match this.expression(bound)? {
                 Value::Integer(value) => Ok(Some(value)),
                 Value::Unknown => Err(Reported),
-                Value::Scalar(_) if is_real(&range.start) && is_real(&range.end) => this.error_with_help(
-                    range,
-                    "a range of scalars is not supported here",
-                    "compare with the bounds: `low <= x && x < high`",
-                ),
                 _ => this.bound_error(bound),
             },
         };
@@ -134,7 +122,7 @@ impl SymbolicInterpreter<'_> {
         self.error_with_help(
             at,
             "the bounds of this loop are not known at compile time",
-            "loop over a range of literals or of module `const`s, such as `0..3`, or over an array",
+            "loop over a range of literals or of module `const`s, such as `0..3`, or over an array; compare scalars with bounds by `low <= x && x < high`",
         )
     }
 
@@ -146,22 +134,14 @@ impl SymbolicInterpreter<'_> {
             given.push((member_name(&field.member), self.expression(&field.expr)?));
         }
         let base = literal.rest.as_ref().map(|rest| self.expression(rest)).transpose()?;
-        if literal.path.segments.len() > 1 {
-            return self.error_with_help(
-                &literal.path,
-                format_args!("`{}` is not a struct of this module", source(&literal.path)),
-                "declare the struct in this module, not in a nested module; enum variants cannot have data: use a struct for the data and an \
-                 enum for the choice",
-            );
-        }
         let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
             if self.is_states(&name) {
                 return Err(Reported);
             }
             return self.error_with_help(
                 &literal.path,
-                format_args!("cannot find struct `{name}` in this module"),
-                "declare the struct in this module",
+                format_args!("cannot find struct `{}` in this module", source(&literal.path)),
+                "declare the struct in this module, not in a nested module; enum variants cannot have data",
             );
         };
         let mut fields = Vec::new();
@@ -233,33 +213,33 @@ impl SymbolicInterpreter<'_> {
                 Ok(value) => Ok(Value::Scalar(self.expressions.number(value))),
                 Err(_) => self.error(at, "invalid number literal"),
             },
-            Lit::Int(integer) if matches!(integer.suffix(), "f32" | "i128" | "u128") => self.error_with_help(
-                at,
-                "this type of number is not supported: only `f64` and integers of up to 64 bits are",
-                "leave out the suffix",
-            ),
-            Lit::Int(integer) => match integer.base10_parse::<i128>() {
-                Ok(value) if value <= u64::MAX.into() => {
-                    Ok(Value::Integer(Integer { value, kind: IntegerKind::named(integer.suffix()) }))
+            Lit::Int(integer) => match (integer.base10_parse::<i64>(), integer.suffix()) {
+                // A literal in a pattern can be negative.
+                (Ok(value), "") if let Some(value) = Integer::new(value, value < 0) => Ok(Value::Integer(value)),
+                (Ok(value), suffix)
+                    if let Some(value) = is_signed(suffix).and_then(|sign| Integer::new(value, sign)) =>
+                {
+                    Ok(Value::Integer(value))
                 }
-                _ => self.error(at, "this integer is too large"),
+                _ => self.error_with_help(
+                    at,
+                    "this integer is not supported in a declaration",
+                    "use integers below 2³¹ of 32 or 64 bits, as in `3_usize`, or a scalar, as in `3.0`",
+                ),
             },
-            Lit::Byte(byte) => {
-                Ok(Value::Integer(Integer { value: i128::from(byte.value()), kind: IntegerKind::named("u8") }))
-            }
             Lit::Str(_) => Ok(Value::Text),
             Lit::Bool(value) => Ok(Value::Known(value.value)),
             Lit::Float(_) => {
                 self.error_with_help(at, "`f32` is not supported: all scalars are `f64`", "leave out the suffix")
             }
-            _ => self.error(at, "only number, boolean and string literals are supported"),
+            _ => self.outside(at, "this literal"),
         }
     }
 
     fn path(&mut self, path: &syn::ExprPath) -> Interpreted {
         let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if let [name] = segments.as_slice()
-            && let Some(value) = self.variable(name)
+            && let Some(value) = self.environment.variable(name)
         {
             return match value.clone() {
                 Value::Unknown => Err(Reported),
@@ -268,7 +248,7 @@ impl SymbolicInterpreter<'_> {
             };
         }
         let within = path_within(&path.path).filter(|_| path.qself.is_none());
-        let Some(name) = within else { return self.report_outside(path, "constant") };
+        let Some(name) = within else { return self.report_outside(path) };
         if self.is_gap(&name) {
             return Err(Reported);
         }
@@ -277,20 +257,6 @@ impl SymbolicInterpreter<'_> {
         }
         if let Some(value) = super::constants::standard_constant(&segments) {
             return Ok(Value::Scalar(self.expressions.number(value)));
-        }
-        if segments == ["f64", "NAN"] {
-            return self.error_with_help(path, "`f64::NAN` is not supported", "return a finite value in every branch");
-        }
-        if let [ty, name] = segments.as_slice()
-            && let Some(kind) = IntegerKind::named(ty)
-            && matches!(name.as_str(), "MIN" | "MAX" | "BITS")
-        {
-            let (least, greatest) = kind.range();
-            return Ok(Value::Integer(match name.as_str() {
-                "MIN" => Integer { value: least, kind: Some(kind) },
-                "MAX" => Integer { value: greatest, kind: Some(kind) },
-                _ => Integer { value: kind.bits().into(), kind: IntegerKind::named("u32") },
-            }));
         }
         if let Some(variant) = self.variant(&segments) {
             return Ok(variant);
@@ -301,23 +267,11 @@ impl SymbolicInterpreter<'_> {
         if self.is_function(&name, &segments) {
             return Ok(Value::Callable(Callable::Function(std::rc::Rc::new(path.clone()))));
         }
-        let standard = ["core", "f64", "consts", &name].map(str::to_owned);
-        let is_static = |item: &syn::Item| matches!(item, syn::Item::Static(item) if item.ident == name);
-        if super::constants::standard_constant(&standard).is_some() {
-            let help = format!("write `std::f64::consts::{name}`, or `use std::f64::consts::{name};` in this module");
-            return self.error_with_help(path, format_args!("cannot find value `{name}` in this module"), help);
-        }
-        if self.model.items.iter().any(is_static) {
-            return self.error_with_help(
-                path,
-                format_args!("the `static` `{name}` is not supported: it may change during a simulation"),
-                format_args!("declare `{name}` as a `const`, or as a parameter"),
-            );
-        }
         self.error_with_help(
             path,
             format_args!("cannot find value `{name}` in this module"),
-            "use the arguments, local variables and `const` items of this module",
+            "use the arguments, local variables and `const` items of this module, and `std::f64::consts`; a `static` and `f64::NAN` are not \
+             supported",
         )
     }
 }

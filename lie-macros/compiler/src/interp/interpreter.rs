@@ -1,19 +1,17 @@
-//! The state of the symbolic interpreter: role functions, their arguments and results.
-
-use std::collections::{HashMap, HashSet};
+//! The symbolic interpreter: role functions, their arguments, and errors.
 
 use quote::ToTokens;
 use syn::Ident;
 
-use super::frames::{Frame, Jump};
-use super::integers::IntegerKind;
-use super::leaves::{FrameNodes, Leaves};
-use super::reads::{ListItem, MotionRate};
-use super::store::Store;
+use super::constants::FoldedConstants;
+use super::environment::FunctionEnvironment;
+use super::leaves::Leaves;
+use super::records::{ListItem, MotionRate, Records};
+use super::term_elements::ElementTree;
 use super::value::Value;
 use crate::diagnostics::ErrorCollector;
 use crate::expr::{Expressions, Leaf, Node, Seeds, Type};
-use crate::model::{ArgumentKind, Group, Model, OutputShape, RoleFunction, TermElement};
+use crate::model::{ArgumentKind, Group, Model, RoleFunction};
 
 /// Limit of steps for one function; a function with more steps contains a runaway loop.
 const MAX_STEPS: usize = 200_000;
@@ -40,44 +38,11 @@ pub(crate) struct SymbolicInterpreter<'a> {
     pub(super) diagnostics: &'a mut ErrorCollector,
     /// The number of errors reported by other stages.
     pub(super) reported_before: usize,
-    /// The values of all variables.
-    pub(super) store: Store,
-    /// The variable names of the current function, innermost scope last.
-    pub(super) scopes: Vec<HashMap<String, usize>>,
-    /// The active path conditions (conditions on the state), outermost first.
-    pub(super) path: Vec<Node>,
-    /// The enclosing functions and loops, outermost first.
-    pub(super) frames: Vec<Frame>,
-    /// The pending jumps out of these frames.
-    pub(super) jumps: Vec<Jump>,
-    /// Functions with checked attributes.
-    pub(super) checked: HashSet<String>,
-    /// The length of the array that is being declared.
-    pub(super) expected_length: Option<usize>,
-    /// The paths of the helpers being inlined, outermost first.
-    pub(super) inlining: Vec<String>,
-    /// The constants used so far, by path; `None` during folding and for constants that cannot be folded.
-    pub(super) constants: HashMap<String, Option<Value>>,
-    /// The constants that are being folded.
-    pub(super) folding: Vec<String>,
-    /// The radicands of square roots, with their positions in the source.
-    pub(super) roots: HashMap<Node, Ident>,
-    /// Number of steps in the current function.
-    pub(super) steps: usize,
-    /// The name of the current role function.
-    pub(super) role: String,
-    /// The list items that the functions read.
-    pub(super) reads: Vec<ListItem>,
-    /// The rates of quantities that the functions call.
-    pub(super) rates: Vec<MotionRate>,
-    /// Factors of group elements that are products, by the parts of the product, with their group. Elements of different groups may have
-    /// equal parts.
-    pub(super) factors: HashMap<Vec<Node>, (Group, [Vec<Node>; 2])>,
-    /// The frames of an unrolled declaration, `None` after an error, and the parent of the first of them.
-    pub(super) tree_frames: Vec<Option<FrameNodes>>,
-    pub(super) base: Option<FrameNodes>,
-    /// The element of the current role function, in an unrolled declaration.
-    pub(super) element: Option<TermElement>,
+    /// The variables, conditions and jumps of the current role function.
+    pub(super) environment: FunctionEnvironment,
+    pub(super) constants: FoldedConstants,
+    pub(super) records: Records,
+    pub(super) tree: ElementTree,
 }
 
 impl<'a> SymbolicInterpreter<'a> {
@@ -91,25 +56,10 @@ impl<'a> SymbolicInterpreter<'a> {
             leaves,
             reported_before: diagnostics.len(),
             diagnostics,
-            store: Store::default(),
-            scopes: Vec::new(),
-            path: Vec::new(),
-            frames: Vec::new(),
-            jumps: Vec::new(),
-            checked: HashSet::new(),
-            expected_length: None,
-            inlining: Vec::new(),
-            constants: HashMap::new(),
-            folding: Vec::new(),
-            roots: HashMap::new(),
-            steps: 0,
-            role: String::new(),
-            reads: Vec::new(),
-            rates: Vec::new(),
-            factors: HashMap::new(),
-            tree_frames: Vec::new(),
-            base: None,
-            element: None,
+            environment: FunctionEnvironment::default(),
+            constants: FoldedConstants::default(),
+            records: Records::default(),
+            tree: ElementTree::default(),
         };
         interpreter.link_hand_derivatives();
         interpreter.evaluate_frames();
@@ -128,15 +78,18 @@ impl<'a> SymbolicInterpreter<'a> {
     /// change the meaning of the function.
     pub(super) fn ensure_reported<T>(&self, reading: &Interpreted<T>, at: &impl ToTokens) {
         if matches!(reading, Err(Reported)) && self.diagnostics.is_empty() {
-            bug!("`{}` in `{}` has no value, and no error was reported", crate::diagnostics::source(at), self.role);
+            bug!(
+                "`{}` in `{}` has no value, and no error was reported",
+                crate::diagnostics::source(at),
+                self.environment.role
+            );
         }
     }
 
     /// Returns the value of a role function, of any type.
     pub(super) fn interpret_value(&mut self, function: &RoleFunction) -> Option<Value> {
-        self.start();
-        self.role = function.name.to_string();
-        self.element.clone_from(&function.element);
+        self.environment = FunctionEnvironment::new(function.name.to_string());
+        self.tree.element.clone_from(&function.element);
         let value = self.ensure_unconditional(function.body.to_token_stream()).and_then(|()| {
             self.function(&function.name, |this| {
                 for argument in &function.arguments {
@@ -146,30 +99,13 @@ impl<'a> SymbolicInterpreter<'a> {
                 this.block(&function.body)
             })
         });
-        self.start();
+        self.environment = FunctionEnvironment::default();
         value.ok()
-    }
-
-    /// Resets the data of the previous function.
-    pub(super) fn start(&mut self) {
-        self.store = Store::default();
-        self.scopes = vec![HashMap::new()];
-        self.path.clear();
-        self.frames.clear();
-        self.jumps.clear();
-        self.inlining.clear();
-        self.expected_length = None;
-        self.steps = 0;
-    }
-
-    /// Stores the source position of a square root.
-    pub(super) fn remember_root(&mut self, radicand: Node, at: &Ident) {
-        self.roots.entry(radicand).or_insert_with(|| at.clone());
     }
 
     /// Returns the source position of the square root of `radicand`.
     pub fn root(&self, radicand: Node) -> Option<&Ident> {
-        self.roots.get(&radicand)
+        self.records.roots.get(&radicand)
     }
 
     /// Returns the value of an argument of a role function.
@@ -196,72 +132,16 @@ impl<'a> SymbolicInterpreter<'a> {
             // The members of an element's model are the selections.
             ArgumentKind::Members(at) => self.leaves.configuration(at),
             ArgumentKind::Velocities(at) => self.leaves.velocity(at, &mut self.expressions),
-            ArgumentKind::Index => Value::Count(self.expressions.leaf(Leaf::Index, Type::SCALAR), IntegerKind::USIZE),
-            ArgumentKind::Length => Value::Count(self.expressions.leaf(Leaf::Length, Type::SCALAR), IntegerKind::USIZE),
-        }
-    }
-
-    /// Checks a returned value against the declared type, and returns its parts.
-    pub(super) fn output(&mut self, value: Value, output: OutputShape, at: &impl ToTokens) -> Interpreted<Vec<Node>> {
-        let expected = match output {
-            OutputShape::Scalar => (1, 1),
-            OutputShape::Vector(rows) => (rows, 1),
-            OutputShape::Matrix(rows, columns) => (rows, columns),
-            OutputShape::Element(group) => (group.dimension(), 1),
-            OutputShape::Other => return Err(Reported),
-        };
-        let found = value.describe(&self.expressions);
-        match (value, output) {
-            (Value::Scalar(node), OutputShape::Scalar) => Ok(vec![node]),
-            (Value::Matrix(node), OutputShape::Vector(_) | OutputShape::Matrix(..))
-                if self.expressions.shape(node) == expected =>
-            {
-                Ok(vec![node])
-            }
-            (Value::Element(element), OutputShape::Element(group)) if element.group == group => Ok(element.parts),
-            (Value::Matrix(node), OutputShape::Element(group))
-                if group.is_vector_space() && self.expressions.shape(node) == expected =>
-            {
-                Ok(vec![node])
-            }
-            (Value::Struct(name, fields), OutputShape::Vector(_)) if self.is_states(&name) => {
-                self.state_rates(&fields, at)
-            }
-            (Value::Unknown, _) => Err(Reported),
-            (value, _) => {
-                let wanted = match (output, expected) {
-                    (OutputShape::Element(group), _) => format!("an element of {}", group.notation),
-                    (_, (1, 1)) => "a scalar".to_owned(),
-                    (_, (rows, 1)) => format!("a {rows}-vector"),
-                    (_, (rows, columns)) => format!("a {rows}×{columns} matrix"),
-                };
-                let help = match (value, output) {
-                    (Value::Integer(value), OutputShape::Scalar) => format!("write `{}.0`", value.value),
-                    (Value::Matrix(node), OutputShape::Scalar) if self.expressions.shape(node) == (1, 1) => {
-                        "write `(…)[0]` around the last expression".to_owned()
-                    }
-                    (Value::Unit, _) => format!("let the last expression be {wanted}, without a semicolon"),
-                    // Groups that act on rigid bodies in the same way convert into each other.
-                    (Value::Element(element), OutputShape::Element(group)) if group.converts(&element.group) => {
-                        format!("write `{}::from(…)` around the last expression", group.name)
-                    }
-                    _ => format!("let the last expression be {wanted}, or change the type"),
-                };
-                let declared = crate::diagnostics::source(at);
-                self.error_with_help(
-                    at,
-                    format_args!("mismatched types: the function must return `{declared}`, found {found}"),
-                    help,
-                )
-            }
+            ArgumentKind::Index => Value::Count(self.expressions.leaf(Leaf::Index, Type::SCALAR), false),
+            ArgumentKind::Length => Value::Count(self.expressions.leaf(Leaf::Length, Type::SCALAR), false),
         }
     }
 
     /// Counts steps. Only the first step over the limit is reported.
     pub(super) fn spend(&mut self, steps: usize, at: &impl ToTokens) -> Interpreted<()> {
-        let before = self.steps;
-        self.steps = before.saturating_add(steps);
-        if self.steps <= MAX_STEPS {
+        let before = self.environment.steps;
+        self.environment.steps = before.saturating_add(steps);
+        if self.environment.steps <= MAX_STEPS {
             return Ok(());
         }
         if before > MAX_STEPS {
@@ -277,7 +157,7 @@ impl<'a> SymbolicInterpreter<'a> {
     /// Returns the left-trivialised velocity of an element along `seeds`, by blocks. The velocity of a product a b is
     /// v_b + Ad_{b⁻¹} v_a.
     pub fn velocity_of(&mut self, group: Group, parts: &[Node], seeds: &Seeds) -> Vec<Node> {
-        if let Some((of, [a, b])) = self.factors.get(parts).cloned()
+        if let Some((of, [a, b])) = self.records.factors.get(parts).cloned()
             && of == group
         {
             let [of_a, of_b] = [&a, &b].map(|factor| self.velocity_of(group, factor, seeds));
@@ -296,12 +176,12 @@ impl<'a> SymbolicInterpreter<'a> {
 
     /// Returns the list items that the functions read.
     pub fn reads(&self) -> Vec<ListItem> {
-        self.reads.clone()
+        self.records.reads.clone()
     }
 
     /// Returns the rates of quantities that the functions call.
     pub fn rates(&self) -> &[MotionRate] {
-        &self.rates
+        &self.records.rates
     }
 
     /// Returns true if this interpreter has reported no error.

@@ -1,7 +1,6 @@
 //! The leaves of the expressions of a declaration: parameters, inputs, time, and the atoms of configuration and velocity.
 
 use super::Value;
-use super::integers::IntegerKind;
 use crate::expr::{Expressions, Leaf, MemberPosition, Node, Relation, Seeds, Subscript, Type, position};
 use crate::group::Group;
 use crate::model::{Model, ParameterKind, ParameterTree};
@@ -299,9 +298,7 @@ fn parameter(
             let (zero, flag) = (e.number(0.0), leaf(e, 0, Type::SCALAR));
             Value::Bool(e.compare(Relation::Less, zero, flag))
         }
-        ParameterKind::Whole(name) => {
-            Value::Count(leaf(e, 0, Type::SCALAR), IntegerKind::named(name).unwrap_or(IntegerKind::USIZE))
-        }
+        ParameterKind::Whole(name) => Value::Count(leaf(e, 0, Type::SCALAR), name.starts_with('i')),
         ParameterKind::Group(group) => {
             let element = GroupElement::new(e, group, name);
             let value = group.operand(element.parts.clone()).into();

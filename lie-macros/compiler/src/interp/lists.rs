@@ -5,11 +5,12 @@
 
 use syn::Expr;
 
+use super::booleans::{count, same_count};
 use super::integers::Integer;
-use super::reads::{ListItem, ListSource};
+use super::records::{ListItem, ListSource};
 use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
-use crate::expr::{Function, Leaf, Node, Op, Subscript, Wrap};
+use crate::expr::{Expressions, Function, Leaf, Node, Op, Subscript, Wrap};
 
 /// Limit of the length of a table, which is expanded into as many choices.
 const MAX_TABLE: usize = 64;
@@ -26,10 +27,11 @@ impl SymbolicInterpreter<'_> {
         }
         let value = self.expression(&at.index)?;
         let node = match &value {
-            Value::Count(node, _) => *node,
-            Value::Integer(_) => self.count_of(&value),
             Value::Unknown => return Err(super::Reported),
-            _ => return self.no_subscript(&at.index),
+            value => match count(&mut self.expressions, value) {
+                Some(node) => node,
+                None => return self.no_subscript(&at.index),
+            },
         };
         self.item_at(list, node, at)
     }
@@ -44,14 +46,14 @@ impl SymbolicInterpreter<'_> {
                 |this| this.item_at(list, b, at),
             );
         }
-        let Some(subscript) = self.subscript(node) else { return self.no_subscript(&at.index) };
+        let Some(subscript) = subscript(&self.expressions, node) else { return self.no_subscript(&at.index) };
         let sure = self.note(ListSource::Parameter(list), subscript, source(at));
         Ok(self.leaves.item(&mut self.expressions, list, subscript, sure))
     }
 
     /// Evaluates `table[index % 2]`: a choice between the items of the table.
     pub(super) fn of_table(&mut self, items: &[Value], node: Node, at: &syn::ExprIndex) -> Interpreted {
-        let Some(subscript) = self.subscript(node) else { return self.no_subscript(&at.index) };
+        let Some(subscript) = subscript(&self.expressions, node) else { return self.no_subscript(&at.index) };
         if items.len() > MAX_TABLE {
             let message = format!(
                 "this table of {} items would be expanded into as many choices; the limit is {MAX_TABLE}",
@@ -67,7 +69,7 @@ impl SymbolicInterpreter<'_> {
         let mut chosen = last.clone();
         for (number, item) in others.iter().enumerate().rev() {
             let number = self.expressions.number(Integer::length(number).real());
-            let is_it = self.same_count(node, number);
+            let is_it = same_count(&mut self.expressions, node, number);
             chosen = self.choose(&at.index, is_it, item.clone(), chosen)?;
         }
         Ok(chosen)
@@ -75,75 +77,24 @@ impl SymbolicInterpreter<'_> {
 
     /// Records a list item; returns true if it is read at every element.
     fn note(&mut self, list: ListSource, at: Subscript, text: String) -> bool {
-        let mut conditions = self.path.clone();
-        let gone: Vec<Node> = self.jumps.iter().filter_map(|jump| jump.condition).collect();
-        for condition in gone {
-            conditions.push(self.expressions.not(condition));
-        }
+        let mut conditions = self.environment.conditions(&mut self.expressions);
         let mut numbers = Vec::new();
         while let Some(condition) = conditions.pop() {
             match *self.expressions.op(condition) {
                 Op::And(a, b) => conditions.extend([a, b]),
                 // A condition on other values than indices may hold at any element.
-                _ if self.counts(condition) => numbers.push(condition),
+                _ if counts(&self.expressions, condition) => numbers.push(condition),
                 _ => {}
             }
         }
         numbers.sort_unstable();
         numbers.dedup();
         let sure = numbers.is_empty();
-        let read = ListItem { list, at, conditions: numbers, function: self.role.clone(), text };
-        if !self.reads.contains(&read) {
-            self.reads.push(read);
+        let read = ListItem { list, at, conditions: numbers, function: self.environment.role.clone(), text };
+        if !self.records.reads.contains(&read) {
+            self.records.reads.push(read);
         }
         sure
-    }
-
-    /// Returns true if a condition depends on the element index and the length of the chain only.
-    pub(super) fn counts(&self, condition: Node) -> bool {
-        self.expressions.reachable(&[condition]).into_iter().all(
-            |node| !matches!(self.expressions.op(node), Op::Leaf(leaf) if !matches!(leaf, Leaf::Index | Leaf::Length)),
-        )
-    }
-
-    /// Returns an integer expression as an index of an item.
-    fn subscript(&self, node: Node) -> Option<Subscript> {
-        let e = &self.expressions;
-        if let Some(number) = e.as_number(node) {
-            return whole(number).map(Subscript::number);
-        }
-        // Divisions and remainders must be outermost.
-        let plain = |at: &Subscript| at.divisor == 1 && at.wrap == Wrap::Never;
-        match e.op(node) {
-            Op::Leaf(Leaf::Index) => Some(Subscript::INDEX),
-            Op::Leaf(Leaf::Length) => Some(Subscript::LENGTH),
-            Op::Neg(a) => self.subscript(*a).filter(plain)?.times(-1),
-            Op::Add(a, b) => match (self.subscript(*a)?, self.subscript(*b)?) {
-                (a, b) if plain(&a) && plain(&b) => a.plus(b),
-                // a / d + k is (a + d k) / d.
-                (a, b) if b.is_number() && a.wrap == Wrap::Never => a.plus(b.times(i32::try_from(a.divisor).ok()?)?),
-                (a, b) if a.is_number() && b.wrap == Wrap::Never => b.plus(a.times(i32::try_from(b.divisor).ok()?)?),
-                _ => None,
-            },
-            Op::Scale(a, b) => {
-                let factor = whole(e.as_number(*a)?)?;
-                self.subscript(*b).filter(plain)?.times(factor)
-            }
-            Op::Function(Function::Trunc, quotient) => {
-                let Op::Divide(a, b) = e.op(*quotient) else { return None };
-                let divisor = u32::try_from(whole(e.as_number(*b)?)?).ok().filter(|divisor| *divisor > 0)?;
-                Some(Subscript { divisor, ..self.subscript(*a).filter(plain)? })
-            }
-            Op::Remainder(a, b) => {
-                let wrap = match e.as_number(*b) {
-                    Some(number) => Wrap::At(u32::try_from(whole(number)?).ok().filter(|modulus| *modulus > 0)?),
-                    None if matches!(e.op(*b), Op::Leaf(Leaf::Length)) => Wrap::Around,
-                    None => return None,
-                };
-                Some(Subscript { wrap, ..self.subscript(*a).filter(|at| at.wrap == Wrap::Never)? })
-            }
-            _ => None,
-        }
     }
 
     /// Reports a use of a whole list.
@@ -151,7 +102,7 @@ impl SymbolicInterpreter<'_> {
         self.error_with_help(
             at,
             "a parameter list cannot be used as a whole: its length is known only at run time",
-            "let the term run over members, and use the item of each member, `list[index]`, or declare an array, `[f64; 3]`",
+            super::help::LISTS,
         )
     }
 
@@ -162,6 +113,51 @@ impl SymbolicInterpreter<'_> {
             "use an index of the form `index`, `index + 1`, `length - 1 - index`, `2 * index`, `index / 2`, `index % 2`, \
              `(index + 1) % length`, or an integer that is known at compile time",
         )
+    }
+}
+
+/// Returns true if a condition depends on the element index and the length of the chain only.
+pub(super) fn counts(e: &Expressions, condition: Node) -> bool {
+    let is_other = |node| matches!(e.op(node), Op::Leaf(leaf) if !matches!(leaf, Leaf::Index | Leaf::Length));
+    !e.reachable(&[condition]).into_iter().any(is_other)
+}
+
+/// Returns an integer expression as an index of an item.
+fn subscript(e: &Expressions, node: Node) -> Option<Subscript> {
+    if let Some(number) = e.as_number(node) {
+        return whole(number).map(Subscript::number);
+    }
+    // Divisions and remainders must be outermost.
+    let plain = |at: &Subscript| at.divisor == 1 && at.wrap == Wrap::Never;
+    match e.op(node) {
+        Op::Leaf(Leaf::Index) => Some(Subscript::INDEX),
+        Op::Leaf(Leaf::Length) => Some(Subscript::LENGTH),
+        Op::Neg(a) => subscript(e, *a).filter(plain)?.times(-1),
+        Op::Add(a, b) => match (subscript(e, *a)?, subscript(e, *b)?) {
+            (a, b) if plain(&a) && plain(&b) => a.plus(b),
+            // a / d + k is (a + d k) / d.
+            (a, b) if b.is_number() && a.wrap == Wrap::Never => a.plus(b.times(i32::try_from(a.divisor).ok()?)?),
+            (a, b) if a.is_number() && b.wrap == Wrap::Never => b.plus(a.times(i32::try_from(b.divisor).ok()?)?),
+            _ => None,
+        },
+        Op::Scale(a, b) => {
+            let factor = whole(e.as_number(*a)?)?;
+            subscript(e, *b).filter(plain)?.times(factor)
+        }
+        Op::Function(Function::Trunc, quotient) => {
+            let Op::Divide(a, b) = e.op(*quotient) else { return None };
+            let divisor = u32::try_from(whole(e.as_number(*b)?)?).ok().filter(|divisor| *divisor > 0)?;
+            Some(Subscript { divisor, ..subscript(e, *a).filter(plain)? })
+        }
+        Op::Remainder(a, b) => {
+            let wrap = match e.as_number(*b) {
+                Some(number) => Wrap::At(u32::try_from(whole(number)?).ok().filter(|modulus| *modulus > 0)?),
+                None if matches!(e.op(*b), Op::Leaf(Leaf::Length)) => Wrap::Around,
+                None => return None,
+            };
+            Some(Subscript { wrap, ..subscript(e, *a).filter(|at| at.wrap == Wrap::Never)? })
+        }
+        _ => None,
     }
 }
 

@@ -1,17 +1,13 @@
 //! Loops, which are unrolled, and their items.
 
-use std::collections::HashMap;
-
 use quote::ToTokens;
-use syn::visit::Visit;
 
-use super::frames::FrameKind;
-use super::indexing::indexing;
+use super::environment::FrameKind;
 use super::integers::Integer;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
 /// Limit of iterations of a loop.
-pub(super) const MAX_ITERATIONS: i128 = 10_000;
+pub(super) const MAX_ITERATIONS: i64 = 10_000;
 
 /// Limit of pending jumps out of one `loop`; with more, its end depends on the state.
 const MAX_BREAKS: usize = 200;
@@ -21,16 +17,11 @@ impl SymbolicInterpreter<'_> {
     pub(super) fn for_loop(&mut self, expr: &syn::ExprForLoop) -> Interpreted {
         let value = self.expression(&expr.expr)?;
         let items = self.items(value, &expr.expr)?;
-        let pattern = &expr.pat;
         let mut items = items.into_iter();
         self.iterate(expr.label.as_ref(), |this| {
             let Some(item) = items.next() else { return Ok(false) };
-            let item = indexing(item, pattern, |indices| indices.visit_block(&expr.body));
             this.spend(1, &expr.pat)?;
-            this.scopes.push(HashMap::new());
-            let result = this.bind(&expr.pat, item).and_then(|()| this.block(&expr.body));
-            this.scopes.pop();
-            result.map(|_| true)
+            this.scoped(|this| this.bind(&expr.pat, item).and_then(|()| this.block(&expr.body))).map(|_| true)
         })
         .map(|_| Value::Unit)
     }
@@ -66,9 +57,7 @@ impl SymbolicInterpreter<'_> {
         self.iterate(expr.label.as_ref(), |this| {
             iterations += 1;
             // A `loop` whose end depends on the state only would not end here.
-            let frame = this.frames.len() - 1;
-            if iterations > MAX_ITERATIONS || this.jumps.iter().filter(|jump| jump.frame == frame).count() > MAX_BREAKS
-            {
+            if iterations > MAX_ITERATIONS || this.environment.pending() > MAX_BREAKS {
                 return this.too_long(&expr.loop_token);
             }
             this.spend(1, &expr.loop_token)?;
@@ -93,17 +82,14 @@ impl SymbolicInterpreter<'_> {
         if let Some(label) = label {
             return self.outside(label, "a label");
         }
-        let frame = self.enter(FrameKind::Loop);
+        let frame = self.environment.enter(FrameKind::Loop);
         let ended = loop {
-            let floor = self.store.len();
-            if let Some(frame) = self.frames.last_mut() {
-                frame.iteration = floor;
-            }
+            self.environment.begin_iteration();
             match iteration(self) {
                 Ok(false) => break Ok(Value::Unit),
                 Err(Reported) => break Err(Reported),
                 turned => {
-                    let next = self.drain(|jump| jump.frame == frame && jump.is_next);
+                    let next = self.environment.drain(|jump| jump.frame == frame && jump.is_next);
                     let ended = turned.is_ok().then_some(Value::Unit);
                     if let Err(stop) = self.rejoin(&next, ended) {
                         break Err(stop);
@@ -127,8 +113,8 @@ impl SymbolicInterpreter<'_> {
                         "write the sum in closed form, or move it into an `#[opaque]` function",
                     );
                 }
-                let kind = start.kind.or(end.kind);
-                Ok((start.value..end.value).map(|value| Value::Integer(Integer { value, kind })).collect())
+                let is_signed = start.is_signed || end.is_signed;
+                Ok((start.value..end.value).map(|value| Value::Integer(Integer { value, is_signed })).collect())
             }
             Value::List(_) => self.list_as_a_whole(at),
             // Columns first, as in nalgebra.
@@ -139,15 +125,7 @@ impl SymbolicInterpreter<'_> {
                     .collect())
             }
             Value::Unknown => Err(Reported),
-            _ => self.no_items(at),
+            _ => self.bound_error(at),
         }
-    }
-
-    fn no_items<T>(&mut self, at: &dyn ToTokens) -> Interpreted<T> {
-        self.error_with_help(
-            at,
-            "the bounds of this loop are not known at compile time",
-            "loop over a range of literals or of module `const`s, such as `0..3`, or over an array",
-        )
     }
 }

@@ -6,33 +6,25 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
+use super::matrices::MATRIX_METHODS;
+use super::methods::{GROUP_METHODS, OPTION_METHODS, contains, is_variable};
 use super::mutating_methods::CHANGING;
+use super::scalar_methods::SCALAR_METHODS;
+use super::sequences::{ADVANCING, ITERATOR_METHODS};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
-use crate::diagnostics::source;
+use crate::expr::Function;
 use crate::syntax::{Rows, rows};
 
 /// Assertions: the declared function evaluates them, the derivation ignores them.
 const ASSERTIONS: &[&str] = &["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne"];
 
-/// Macros that end the program.
-const PANICS: &[&str] = &["panic", "unreachable", "todo", "unimplemented"];
-
-/// Macros with an output and no value.
-const PRINTS: &[&str] = &["print", "println", "eprint", "eprintln"];
-
 impl SymbolicInterpreter<'_> {
     pub(super) fn macro_call(&mut self, call: &Macro) -> Interpreted {
         let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
-        let items = &self.model.items;
         let is_own = |item: &syn::Item| matches!(item, syn::Item::Macro(item) if item.ident.as_ref().is_some_and(|own| *own == name));
-        if items.iter().any(is_own) {
-            return self.error_with_help(
-                call,
-                format_args!("macro `{name}!` is not supported: it expands after `mechanical_system`"),
-                "write a function in this module instead",
-            );
-        }
-        match name.as_str() {
+        // A macro of the module expands after this macro.
+        let known = if self.model.items.iter().any(is_own) { "" } else { name.as_str() };
+        match known {
             name if ASSERTIONS.contains(&name) => self.assertion(call),
             "vec" if repeated(&call.tokens).is_some() => {
                 let expr = repeated(&call.tokens).ok_or(Reported)?;
@@ -43,31 +35,11 @@ impl SymbolicInterpreter<'_> {
                 Some(rows) => self.list(call, &name, &rows),
                 None => self.error(&call.tokens, format_args!("`{name}!` expects expressions")),
             },
-            "matches" => self.outside(call, "`matches!`"),
-            name if PANICS.contains(&name) => self.error_with_help(
-                call,
-                format_args!("`{name}!` is reachable"),
-                "return a value in every branch: each of them is evaluated for some state",
-            ),
-            name if PRINTS.contains(&name) => self.error_with_help(
-                call,
-                format_args!("`{name}!` has no effect: simulations call code derived from this function, not the function"),
-                "remove it; to record a value, declare an `#[observable]` or call `.on_step(|state| …)` on the simulation",
-            ),
-            "dbg" => self.error_with_help(
-                call,
-                "`dbg!` has no effect: simulations call code derived from this function, not the function",
-                format_args!("write `{}`", source(&call.tokens)),
-            ),
-            "cfg" | "env" | "option_env" | "include" | "line" | "column" => self.error_with_help(
-                call,
-                format_args!("`{name}!` is not supported: its value is unknown to `mechanical_system`"),
-                "write the value, `true` or a literal",
-            ),
             _ => self.error_with_help(
                 call,
-                format_args!("macro `{name}!` is not supported: it expands after `mechanical_system`"),
-                "write a function in this module instead",
+                format_args!("macro `{name}!` is not supported in a declaration"),
+                "remove it, return a value in every branch, write a function of this module in place of an own macro, or move the expression \
+                 into an `#[opaque]` function; simulations call code derived from this function, not the function",
             ),
         }
     }
@@ -82,7 +54,7 @@ impl SymbolicInterpreter<'_> {
             entries.extend(self.expressions_of(&row.0)?);
         }
         if name == "vec" {
-            return Ok(Value::Array(super::memory::alike_all(entries)));
+            return Ok(Value::Array(entries));
         }
         if entries.is_empty() {
             return self.error(call, "this vector has no entries");
@@ -115,45 +87,39 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// Methods without side effects of values that other methods change.
-const LOOKING: &[&str] =
-    &["len", "is_empty", "iter", "first", "last", "get", "contains", "is_some", "is_none", "clone"];
-
-/// A search for expressions that may change variables.
+/// A search for expressions that may change variables: everything except operators, fields, indices, closures and methods that are known
+/// to change nothing.
 struct Changes<'r, 'a> {
     interpreter: &'r SymbolicInterpreter<'a>,
     found: bool,
 }
 
 impl Changes<'_, '_> {
-    /// Returns true for a method that may change the variable at the beginning of its receiver.
+    /// Returns true for a method that may change its receiver.
     fn is_changing(&self, call: &syn::ExprMethodCall) -> bool {
-        let mut receiver = &*call.receiver;
-        let root = loop {
-            receiver = match receiver {
-                Expr::Field(inner) => &inner.base,
-                Expr::Index(inner) => &inner.expr,
-                Expr::Paren(inner) => &inner.expr,
-                Expr::Path(path) => break path.path.get_ident(),
-                _ => break None,
-            };
-        };
         let name = call.method.to_string();
-        match root.and_then(|root| self.interpreter.variable(&root.to_string())) {
-            Some(Value::Matrix(_)) => CHANGING.contains(&name.as_str()) || name.ends_with("_mut"),
-            Some(
-                Value::Array(_)
-                | Value::Tuple(_)
-                | Value::Sequence(_)
-                | Value::Range(..)
-                | Value::Optional(_)
-                | Value::Struct(..),
-            ) => {
-                let is_own = |helper: &crate::model::Within<syn::ItemFn>| helper.item.sig.ident == name;
-                !LOOKING.contains(&name.as_str()) && !self.interpreter.model.helpers.iter().any(is_own)
-            }
+        let lists =
+            [SCALAR_METHODS, MATRIX_METHODS, GROUP_METHODS, ITERATOR_METHODS, OPTION_METHODS, "is_finite is_nan"];
+        let is_known = Function::named(&name).is_some() || lists.iter().any(|names| contains(names, &name));
+        let is_helper = self.interpreter.model.helpers.iter().any(|helper| helper.item.sig.ident == name);
+        let advances = ADVANCING.contains(&name.as_str()) && is_variable(&call.receiver);
+        CHANGING.contains(&name.as_str()) || !(is_known || is_helper) || advances || self.has_mutable_self(&name)
+    }
+
+    /// Returns true if a type of the module has a method with this name and `&mut self`.
+    fn has_mutable_self(&self, name: &str) -> bool {
+        let changes = |item: &syn::ImplItem| match item {
+            syn::ImplItem::Fn(item) if item.sig.ident == name => item
+                .sig
+                .receiver()
+                .is_some_and(|receiver| receiver.reference.is_some() && receiver.mutability.is_some()),
             _ => false,
-        }
+        };
+        self.interpreter
+            .model
+            .items
+            .iter()
+            .any(|item| matches!(item, syn::Item::Impl(block) if block.items.iter().any(changes)))
     }
 }
 
@@ -162,13 +128,14 @@ impl<'ast> Visit<'ast> for Changes<'_, '_> {
         self.found |= match expr {
             Expr::Assign(_) | Expr::Macro(_) => true,
             Expr::Reference(inner) => inner.mutability.is_some(),
-            Expr::Binary(binary) => super::operators::assigns(&binary.op),
+            Expr::Binary(binary) => super::operators::operator(&binary.op).1,
             Expr::MethodCall(call) => self.is_changing(call),
             // A closure in a variable may have variables of its own.
             Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => {
-                    path.path.get_ident().is_some_and(|name| self.interpreter.variable(&name.to_string()).is_some())
-                }
+                Expr::Path(path) => path
+                    .path
+                    .get_ident()
+                    .is_some_and(|name| self.interpreter.environment.variable(&name.to_string()).is_some()),
                 _ => true,
             },
             _ => false,

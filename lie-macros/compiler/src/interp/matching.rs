@@ -26,10 +26,7 @@ impl SymbolicInterpreter<'_> {
             (_, Some(guard)) => self.guarded(holds, (pattern, value), guard)?,
         };
         let body = |this: &mut Self| {
-            this.scopes.push(std::collections::HashMap::new());
-            let result = this.bind(pattern, value.clone()).and_then(|()| this.expression(&arm.body));
-            this.scopes.pop();
-            result
+            this.scoped(|this| this.bind(pattern, value.clone()).and_then(|()| this.expression(&arm.body)))
         };
         match taken {
             Value::Known(true) => body(self),
@@ -44,11 +41,7 @@ impl SymbolicInterpreter<'_> {
     pub(super) fn guarded(&mut self, holds: Value, (pattern, value): (&Pat, &Value), guard: &Expr) -> Interpreted {
         let mut asked = Value::Known(false);
         let mut ask = |this: &mut Self| {
-            this.scopes.push(std::collections::HashMap::new());
-            let guarded = this.bind(pattern, value.clone()).and_then(|()| this.expression(guard));
-            this.scopes.pop();
-            let guarded = guarded?;
-            asked = guarded;
+            asked = this.scoped(|this| this.bind(pattern, value.clone()).and_then(|()| this.expression(guard)))?;
             Ok(Value::Unit)
         };
         match holds {
@@ -57,7 +50,7 @@ impl SymbolicInterpreter<'_> {
             _ => ask(self)?,
         };
         match asked {
-            Value::Known(_) | Value::Bool(_) => Ok(self.both(holds, asked)),
+            Value::Known(_) | Value::Bool(_) => Ok(super::booleans::both(&mut self.expressions, holds, asked)),
             Value::Unknown => Err(Reported),
             other => self.no_condition(guard, &other),
         }

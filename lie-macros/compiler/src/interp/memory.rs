@@ -1,20 +1,14 @@
-//! Variables and places in them.
+//! Places: variables and parts of them, and assignments.
 //!
 //! A shared reference is a copy of the referenced value: nothing can change the value during the lifetime of the reference. Mutable
 //! references are not supported.
 
-use std::collections::{BTreeMap, HashMap};
-
 use quote::ToTokens;
 use syn::{Expr, Member};
 
-use super::integers::Integer;
+use super::inverses::with_entries;
 use super::projections::entry_named;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
-use crate::expr::Node;
-
-/// Help for expressions that cannot be assigned to.
-const ASSIGNABLE: &str = "assign to a local `let mut` variable, or to an entry of one: `v.x`, `v[0]`, `m[(0, 0)]`";
 
 /// A projection from a value to a part of it.
 #[derive(Clone, Copy)]
@@ -39,55 +33,9 @@ impl MemoryPlace {
 }
 
 impl SymbolicInterpreter<'_> {
-    /// Allocates a variable without a name.
-    pub(super) fn allocate(&mut self, value: Value) -> usize {
-        self.store.slots.push(value);
-        self.store.len() - 1
-    }
-
-    /// Declares a variable in the innermost scope.
-    pub(super) fn declare(&mut self, name: &syn::Ident, value: Value) {
-        let slot = self.allocate(value);
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_string(), slot);
-        }
-    }
-
-    /// Captures copies of the variables in scope whose names satisfy `names`.
-    pub(super) fn capture(&mut self, names: impl Fn(&str) -> bool) -> HashMap<String, usize> {
-        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-        for scope in &self.scopes {
-            seen.extend(scope.iter().filter(|(name, _)| names(name)).map(|(name, slot)| (name.clone(), *slot)));
-        }
-        seen.into_iter().map(|(name, slot)| (name, self.allocate(self.store.slots[slot].clone()))).collect()
-    }
-
-    /// Evaluates `part` of an expression, in which no outer variable can change.
-    pub(super) fn sealed<T>(&mut self, part: impl FnOnce(&mut Self) -> Interpreted<T>) -> Interpreted<T> {
-        let outer = self.store.sealed.replace(self.store.len());
-        let result = part(self);
-        self.store.sealed = outer;
-        result
-    }
-
-    /// Returns a variable in scope.
-    pub(super) fn variable(&self, name: &str) -> Option<&Value> {
-        self.slot(name).map(|slot| &self.store.slots[slot])
-    }
-
-    fn slot(&self, name: &str) -> Option<usize> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
-    }
-
-    /// Returns the name of a variable in scope that holds a value.
-    pub(super) fn name_of(&self, value: &Value) -> Option<String> {
-        let names = self.scopes.iter().flatten().filter(|(_, slot)| self.store.slots[**slot] == *value);
-        names.map(|(name, _)| name).min().cloned()
-    }
-
     /// Returns the value at a place.
     pub(super) fn at(&mut self, place: &MemoryPlace) -> Value {
-        let mut value = self.store.slots[place.slot].clone();
+        let mut value = self.environment.value(place.slot).clone();
         for step in &place.path {
             value = match (value, *step) {
                 (Value::Array(mut items) | Value::Tuple(mut items), Step::Item(at)) if at < items.len() => {
@@ -105,70 +53,43 @@ impl SymbolicInterpreter<'_> {
 
     /// Writes to a place.
     pub(super) fn put(&mut self, place: &MemoryPlace, value: Value, at: &dyn ToTokens) -> Interpreted<()> {
-        if self.store.sealed.is_some_and(|floor| place.slot < floor) {
-            return self.changed_inside(at);
+        if self.environment.is_sealed(place.slot) {
+            return self.error_with_help(
+                at,
+                "a variable outside of a closure or of an operand cannot be changed in it",
+                "write the assignment as a statement of its own, for example in a `for` loop, or use `fold`",
+            );
         }
-        let value = match value {
-            Value::Integer(_) | Value::Array(_) | Value::Tuple(_) => alike(value, &self.at(place)),
-            value => value,
-        };
-        self.store.first_write = self.store.first_write.min(place.slot);
-        self.keep(place.slot);
-        let whole = std::mem::replace(&mut self.store.slots[place.slot], Value::Unset);
-        self.store.slots[place.slot] = whole.clone();
+        let whole = self.environment.value(place.slot).clone();
         let changed = self.replaced(whole, &place.path, value);
-        self.store.write(place.slot, changed);
+        self.environment.assign(place.slot, changed);
         Ok(())
-    }
-
-    /// Reports an assignment inside of a closure or an operand.
-    pub(super) fn changed_inside<T>(&mut self, at: &dyn ToTokens) -> Interpreted<T> {
-        self.error_with_help(
-            at,
-            "a variable outside of a closure or of an operand cannot be changed in it",
-            "write the assignment as a statement of its own, for example in a `for` loop, or use `fold`",
-        )
     }
 
     fn replaced(&mut self, whole: Value, path: &[Step], value: Value) -> Value {
         let Some((step, rest)) = path.split_first() else { return value };
         match (whole, *step) {
-            (Value::Array(mut items), Step::Item(at)) if at < items.len() => {
-                let part = std::mem::replace(&mut items[at], Value::Unset);
-                items[at] = self.replaced(part, rest, value);
-                Value::Array(items)
-            }
-            (Value::Tuple(mut items), Step::Item(at)) if at < items.len() => {
-                let part = std::mem::replace(&mut items[at], Value::Unset);
-                items[at] = self.replaced(part, rest, value);
-                Value::Tuple(items)
-            }
-            (Value::Struct(name, mut fields), Step::Item(at)) if at < fields.len() => {
-                let part = std::mem::replace(&mut fields[at].1, Value::Unset);
-                fields[at].1 = self.replaced(part, rest, value);
-                Value::Struct(name, fields)
+            (whole @ (Value::Array(_) | Value::Tuple(_) | Value::Struct(..)), Step::Item(at)) => {
+                let mut whole = whole;
+                let part = match &mut whole {
+                    Value::Array(items) | Value::Tuple(items) => items.get_mut(at),
+                    Value::Struct(_, fields) => fields.get_mut(at).map(|(_, value)| value),
+                    _ => None,
+                };
+                if let Some(part) = part {
+                    let before = std::mem::replace(part, Value::Unset);
+                    *part = self.replaced(before, rest, value);
+                }
+                whole
             }
             (Value::Matrix(matrix), Step::Entry(row, column)) => match value {
-                Value::Scalar(entry) => Value::Matrix(self.with_entry(matrix, row, column, entry)),
+                Value::Scalar(entry) => Value::Matrix(with_entries(&mut self.expressions, matrix, |at| {
+                    (at == (row, column)).then_some(entry)
+                })),
                 _ => Value::Unknown,
             },
             _ => Value::Unknown,
         }
-    }
-
-    /// Returns the matrix with one entry replaced.
-    fn with_entry(&mut self, matrix: Node, row: usize, column: usize, entry: Node) -> Node {
-        let (rows, columns) = self.expressions.shape(matrix);
-        let entries = (0..rows * columns)
-            .map(|at| {
-                if at == row * columns + column {
-                    entry
-                } else {
-                    self.expressions.entry(matrix, at / columns, at % columns)
-                }
-            })
-            .collect();
-        self.expressions.stack(entries, rows, columns)
     }
 
     /// Returns the place of an expression.
@@ -176,9 +97,9 @@ impl SymbolicInterpreter<'_> {
         match expr {
             Expr::Path(path) => {
                 let name = path.path.get_ident().map(ToString::to_string);
-                match name.as_deref().and_then(|name| self.slot(name)) {
+                match name.as_deref().and_then(|name| self.environment.slot(name)) {
                     Some(slot) => Ok(MemoryPlace { slot, path: Vec::new() }),
-                    None => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
+                    None => self.not_assignable(expr),
                 }
             }
             Expr::Paren(inner) => self.place(&inner.expr),
@@ -195,7 +116,7 @@ impl SymbolicInterpreter<'_> {
                         Ok(base.part(Step::Entry(row, column)))
                     }
                     Value::Unknown => Err(Reported),
-                    _ => self.error(expr, "only entries of vectors, matrices and arrays can be assigned"),
+                    _ => self.not_assignable(expr),
                 }
             }
             Expr::Field(field) => {
@@ -214,15 +135,23 @@ impl SymbolicInterpreter<'_> {
                     (Value::Matrix(matrix), Member::Named(name)) => {
                         match entry_named(&name.to_string(), self.expressions.shape(matrix)) {
                             Some((row, column)) => Ok(base.part(Step::Entry(row, column))),
-                            None => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
+                            None => self.not_assignable(expr),
                         }
                     }
                     (Value::Unknown, _) => Err(Reported),
-                    _ => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
+                    _ => self.not_assignable(expr),
                 }
             }
-            _ => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
+            _ => self.not_assignable(expr),
         }
+    }
+
+    fn not_assignable<T>(&mut self, at: &Expr) -> Interpreted<T> {
+        self.error_with_help(
+            at,
+            "cannot assign to this expression",
+            "assign to a local `let mut` variable, or to an entry of one: `v.x`, `v[0]`, `m[(0, 0)]`",
+        )
     }
 
     /// Assigns to the left-hand side of `=`.
@@ -241,7 +170,7 @@ impl SymbolicInterpreter<'_> {
             }
             (Expr::Path(path), value) => {
                 let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
-                match self.slot(&name) {
+                match self.environment.slot(&name) {
                     Some(slot) => self.put(&MemoryPlace { slot, path: Vec::new() }, value, left).map(|()| Value::Unit),
                     None => self.error(left, format_args!("cannot find variable `{name}` in this scope")),
                 }
@@ -263,31 +192,7 @@ impl SymbolicInterpreter<'_> {
                 }
                 self.put(&place, value, left).map(|()| Value::Unit)
             }
-            _ => self.error_with_help(left, "cannot assign to this expression", ASSIGNABLE),
+            _ => self.not_assignable(left),
         }
-    }
-}
-
-/// Returns `value` with the type of the value it replaces: integers without an inferred type get the integer type of `other`.
-fn alike(value: Value, other: &Value) -> Value {
-    let each = |items: Vec<Value>, others: &[Value]| {
-        items.into_iter().zip(others).map(|(item, other)| alike(item, other)).collect::<Vec<_>>()
-    };
-    match (value, other) {
-        (Value::Integer(integer), Value::Integer(Integer { kind: Some(kind), .. }) | Value::Count(_, kind)) => {
-            Value::Integer(integer.of(*kind))
-        }
-        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => Value::Array(each(items, others)),
-        (Value::Tuple(items), Value::Tuple(others)) if items.len() == others.len() => Value::Tuple(each(items, others)),
-        (value, _) => value,
-    }
-}
-
-/// Returns the items of a list with one common type.
-pub(super) fn alike_all(items: Vec<Value>) -> Vec<Value> {
-    let told = items.iter().find(|item| matches!(item, Value::Integer(Integer { kind: Some(_), .. })));
-    match told.cloned() {
-        Some(told) => items.into_iter().map(|item| alike(item, &told)).collect(),
-        None => items,
     }
 }

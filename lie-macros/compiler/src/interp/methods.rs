@@ -1,38 +1,28 @@
 //! Method calls: dispatch by the receiver, and errors for unknown methods.
 
-use syn::ExprMethodCall;
+use syn::{Expr, ExprCall, ExprMethodCall};
 
-use super::integers::Integer;
-use super::known_methods::GROUP_METHODS;
+use super::booleans::{count, same_count};
+use super::help::{POWERS, help_for, rust_name};
+use super::matrices::MATRIX_METHODS;
+use super::scalar_methods::{SCALAR_METHODS, scalar_method};
+use super::sequences::ITERATOR_METHODS;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
-use crate::expr::Node;
+use crate::expr::{Expressions, Function};
 use crate::group::Element;
+use crate::model::Within;
 
-/// Unsupported methods of nalgebra whose names are similar to supported methods.
-const UNSUPPORTED: &[&str] = &[
-    "lu",
-    "qr",
-    "svd",
-    "exp",
-    "pow",
-    "perp",
-    "sup",
-    "inf",
-    "imax",
-    "imin",
-    "iamax",
-    "iamin",
-    "rows",
-    "columns",
-    "row_mean",
-    "column_mean",
-    "slerp",
-    "yx",
-    "zx",
-    "zy",
-    "xz",
-    "yz",
-];
+/// Methods of group elements.
+pub(super) const GROUP_METHODS: &str = "inverse log angle direction matrix rotation_matrix rotation position point_velocity body_point_velocity twist clone";
+
+/// Methods of an `Option`, and of integers.
+pub(super) const OPTION_METHODS: &str = "is_some is_none unwrap expect unwrap_or map map_or copied cloned";
+const INTEGER_METHODS: &str = "pow abs min max rem_euclid div_euclid is_multiple_of";
+
+/// Returns true if a list of names contains a name.
+pub(super) fn contains(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
+}
 
 impl SymbolicInterpreter<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Interpreted {
@@ -61,43 +51,38 @@ impl SymbolicInterpreter<'_> {
         if let Some(value) = self.user_method(call, &receiver, arguments) {
             return value;
         }
-        let copies = ["clone", "into_owned", "to_owned", "clone_owned", "as_ref", "borrow"];
-        if arguments.is_empty() && copies.contains(&name.as_str()) {
+        let copies = ["clone", "into_owned", "to_owned", "clone_owned", "as_ref"];
+        // `into` converts between types with one representation: vectors, arrays, scalars.
+        let is_into = name == "into" && matches!(receiver, Value::Scalar(_) | Value::Matrix(_) | Value::Array(_));
+        if arguments.is_empty() && (is_into || copies.contains(&name.as_str())) {
             return Ok(receiver);
         }
-        // Conversions between types with one representation: vectors, arrays, scalars.
-        if name == "into" && matches!(receiver, Value::Scalar(_) | Value::Matrix(_) | Value::Array(_)) {
-            return Ok(receiver);
-        }
-        if let (
-            Value::Count(..) | Value::Integer(_),
-            "is_multiple_of",
-            [other @ (Value::Count(..) | Value::Integer(_))],
-        ) = (&receiver, name.as_str(), arguments)
-        {
-            return self.is_multiple(call, receiver, other.clone());
-        }
+        let e = &mut self.expressions;
         let found = match &receiver {
             Value::Scalar(a) => {
+                if depends_on_sign_of_zero(e, &receiver, &name, arguments) {
+                    return self.error_with_help(
+                        &call.method,
+                        format_args!("`{name}` depends on the sign of a zero, which `mechanical_system` does not keep"),
+                        "write the value: the sign `1.0` or `-1.0`, or the angle",
+                    );
+                }
+                let value = scalar_method(e, *a, &name, arguments);
                 if name == "sqrt" {
-                    self.remember_root(*a, &call.method);
+                    self.records.remember_root(*a, &call.method);
                 }
-                if let Some(error) = self.depends_on_sign_of_zero(*a, &name, arguments, call) {
-                    return error;
-                }
-                self.scalar_method(*a, &name, arguments)
+                value
             }
             Value::Matrix(a) => {
                 if matches!(name.as_str(), "norm" | "magnitude" | "normalize") {
-                    let square = self.expressions.dot(*a, *a);
-                    self.remember_root(square, &call.method);
+                    let square = e.dot(*a, *a);
+                    self.records.remember_root(square, &call.method);
                 }
                 self.matrix_method(*a, &name, arguments, call)?
             }
-            Value::Element(element) => self.group_method(element, &name, arguments),
-            Value::Integer(a) => return self.integer_method(*a, &name, arguments, call),
+            Value::Element(element) => group_method(e, element, &name, arguments),
             Value::List(_) => return self.list_as_a_whole(&call.method),
-            Value::Count(..) => self.count_method(&receiver, &name, arguments),
+            Value::Integer(_) | Value::Count(..) => integer_method(e, &receiver, &name, arguments),
             Value::Array(items) => self.array_method(items, &name, arguments, call)?,
             Value::Sequence(items) => self.sequence_method(items.clone(), &name, arguments, call)?,
             Value::Range(start, end) => match (name.as_str(), arguments) {
@@ -117,34 +102,34 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Rejects methods that depend on the sign of a constant zero: the compiler does not distinguish 0.0 and -0.0.
-    fn depends_on_sign_of_zero(
-        &mut self,
-        receiver: Node,
-        name: &str,
-        arguments: &[Value],
-        call: &ExprMethodCall,
-    ) -> Option<Interpreted<Value>> {
-        let zero = |node| self.expressions.as_number(node) == Some(0.0);
-        let (asked, help) = match (name, arguments) {
-            ("copysign", [Value::Scalar(sign)]) => (zero(*sign), "write the sign, `1.0` or `-1.0`"),
-            ("signum" | "is_sign_negative" | "is_sign_positive", []) => {
-                (zero(receiver), "write the sign, `1.0` or `-1.0`, or compare, `x < 0.0`")
-            }
-            // On the negative axis, the angle is π or -π.
-            ("atan2", [Value::Scalar(x)]) => {
-                let negative = self.expressions.as_number(receiver).is_some_and(f64::is_sign_negative);
-                (zero(receiver) && (zero(*x) || negative), "write the angle")
-            }
+    /// Returns the name of the type of the module that a value has; a variant stands for its enum.
+    fn owner(&self, value: &Value) -> Option<String> {
+        let model = self.model;
+        Some(match value {
+            Value::Parameters => model.parameters.as_ref()?.item.ident.to_string(),
+            Value::Inputs => model.inputs.as_ref()?.item.ident.to_string(),
+            Value::Configuration => model.configuration.item.ident.to_string(),
+            Value::Velocity => "Velocity".to_owned(),
+            Value::Struct(name, _) => name.split("::").next()?.to_owned(),
             _ => return None,
-        };
-        asked.then(|| {
-            self.error_with_help(
-                &call.method,
-                format_args!("`{name}` depends on the sign of a zero, which `mechanical_system` does not keep"),
-                help,
-            )
         })
+    }
+
+    /// Inlines a method in an `impl` block of the module; returns `None` if there is no method with this name.
+    fn user_method(&mut self, call: &ExprMethodCall, receiver: &Value, arguments: &[Value]) -> Option<Interpreted> {
+        let (owner, model, name) = (self.owner(receiver)?, self.model, &call.method);
+        let is_it = |helper: &&Within<syn::ItemFn>| {
+            helper.owner.as_ref().is_some_and(|known| *known == owner) && helper.item.sig.ident == *name
+        };
+        let method = model.helpers.iter().find(is_it)?;
+        let arguments: Vec<Value> = [receiver].into_iter().chain(arguments).cloned().collect();
+        let written = ExprCall {
+            attrs: vec![],
+            func: Box::new(Expr::Path(syn::ExprPath { attrs: vec![], qself: None, path: name.clone().into() })),
+            paren_token: call.paren_token,
+            args: [&*call.receiver].into_iter().chain(&call.args).cloned().collect(),
+        };
+        Some(self.inline(&written, method, arguments))
     }
 
     /// Calls a method of an `Option` that is known to be `Some` or `None`.
@@ -174,25 +159,6 @@ impl SymbolicInterpreter<'_> {
         }))
     }
 
-    fn integer_method(&mut self, a: Integer, name: &str, arguments: &[Value], call: &ExprMethodCall) -> Interpreted {
-        let numbers: Option<Vec<Integer>> =
-            arguments.iter().map(|value| if let Value::Integer(n) = value { Some(*n) } else { None }).collect();
-        if let Some(value) = numbers.and_then(|numbers| a.method(name, &numbers)) {
-            return Ok(Value::Integer(value));
-        }
-        self.no_method(call, &Value::Integer(a), name, arguments)
-    }
-
-    fn count_method(&mut self, receiver: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
-        let [other @ (Value::Count(..) | Value::Integer(_))] = arguments else { return None };
-        let kind = super::operators::kind_of(receiver, other);
-        let (a, b) = (self.count_of(receiver), self.count_of(other));
-        match self.scalar_method(a, name, &[Value::Scalar(b)])? {
-            Value::Scalar(node) if matches!(name, "min" | "max") => Some(Value::Count(node, kind)),
-            _ => None,
-        }
-    }
-
     /// Reports an unknown method, or a method that this value does not have.
     pub(super) fn no_method(
         &mut self,
@@ -201,116 +167,113 @@ impl SymbolicInterpreter<'_> {
         name: &str,
         arguments: &[Value],
     ) -> Interpreted {
-        let what = receiver.describe(&self.expressions);
-        let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
+        let e = &self.expressions;
+        let what = receiver.describe(e);
+        let given: Vec<String> = arguments.iter().map(|value| value.describe(e)).collect();
         let with = if given.is_empty() { String::new() } else { format!(" with {}", given.join(" and ")) };
-        if let Some(text) = self.instead_of_method(call, receiver, name, arguments) {
-            return self.error_with_help(
-                &call.method,
-                format_args!("{what} has no method `{name}`{with}"),
-                format_args!("write `{text}`"),
-            );
-        }
-        let known = match (receiver, name) {
-            (Value::Invertible(_), _) => {
-                Some("write `m.try_inverse().unwrap()`: the singularity of the matrix is not tested")
-            }
-            (Value::Element(_), "into") => {
-                Some("write the target type, as in `SE3::from(pose)` or `SO3::from(rotation)`")
-            }
-            (Value::Matrix(_), "lu" | "qr" | "svd" | "cholesky" | "lu_solve") => Some(
-                "multiply by the inverse, `m.try_inverse().unwrap() * b`, up to size 4×4, or solve in an `#[opaque]` function",
-            ),
-            (Value::Scalar(_), "is_nan" | "is_finite" | "is_infinite" | "is_normal") => {
-                Some("remove the test: a simulation returns an error at a value that is not finite")
-            }
-            (Value::Scalar(_), "total_cmp" | "partial_cmp") => {
-                Some("write a comparison, as in `if x < 1.0 { x } else { 1.0 }`")
-            }
-            (Value::Known(_) | Value::Bool(_), "then" | "then_some") => {
-                Some("write `if` and `else`, as in `if x > 0.0 { x } else { 0.0 }`")
-            }
-            (Value::Array(_), _) if name.starts_with("sort") => Some(
-                "use `a.min(b)` and `a.max(b)` of two scalars, \
-                 `.iter().copied().fold(f64::INFINITY, f64::min)` of several, or sort in an `#[opaque]` function",
-            ),
-            (Value::Integer(_) | Value::Count(..), "into" | "try_into") => {
-                Some("write a cast, as in `n as i64` or `n as f64`")
-            }
-            (Value::Integer(_), _) => Some(
-                "use the operators `+ - * / %` and casts, as in `a as i64 + b as i64`, or move the computation into an `#[opaque]` function",
-            ),
-            _ => None,
-        };
-        let known_here = self.methods_of(receiver);
-        let is_known = known_here.contains(&name);
+        let (known, here) = (self.methods_of(receiver), rust_name(name));
         // The name of another mathematical function is not a misspelling.
         let is_other = match receiver {
-            Value::Matrix(_) => UNSUPPORTED.contains(&name),
-            Value::Scalar(_) => matches!(name, "sinc" | "erf" | "erfc" | "gamma" | "ln_gamma"),
-            _ => false,
+            Value::Matrix(_) => name.len() <= 4,
+            _ => contains("sinc erf erfc gamma ln_gamma", name),
         };
-        let near = crate::syntax::closest(name, known_here).filter(|_| !is_other);
-        let help = match (known, receiver) {
-            (Some(help), _) => help.to_owned(),
-            (None, Value::Element(_)) if is_known => {
-                "use `inverse`, `log` or `matrix`, or multiply a vector, `rotation * vector`".to_owned()
+        let near = crate::syntax::closest(name, known.iter().copied()).filter(|near| *near != name && !is_other);
+        let help = match near {
+            _ if here != name && known.contains(&here) => format!("did you mean `{here}`?"),
+            _ if matches!(name, "pow" | "powi" | "powf" | "square") && !matches!(receiver, Value::Matrix(_)) => {
+                POWERS.to_owned()
             }
-            (None, Value::Struct(owner, _)) if self.has_changing_method(owner, name) => {
-                format!("write a function `fn {name}(it: &mut {owner}, …)`: methods with `&mut self` are not supported")
-            }
-            (None, Value::Struct(owner, _)) if self.has_generic_method(owner, name) => format!(
-                "declare a function with another name in this module, `fn {name}_of(it: …)`: methods of a generic `impl<…> {owner}<…>` are not supported"
-            ),
-            (None, Value::Struct(owner, fields)) if !fields.is_empty() => {
-                let fields: Vec<String> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
                 format!(
-                    "call a method of one of its fields, {}, or declare the method in `impl {owner}`",
-                    fields.join(", ")
+                    "{}; or move the computation into an `#[opaque]` function",
+                    help_for(receiver, &self.expressions)
                 )
             }
-            (None, Value::Scalar(_)) if is_known => format!("call `{name}` with the arguments of the method of `f64`"),
-            (None, Value::Text) => "write the number: strings are supported in messages only".to_owned(),
-            (None, Value::Matrix(_)) if is_known => {
-                format!("check the shapes of the arguments: `{name}` is the method of nalgebra")
-            }
-            (None, Value::Matrix(_) | Value::Array(_)) if name.ends_with("_mut") || name.ends_with("_assign") => {
-                "assign to the variable or to its entries: `v = 2.0 * v;`, `a[0] += x;`, `m[(0, 0)] = x;`".to_owned()
-            }
-            _ => match (near.filter(|near| *near != name), receiver) {
-                (Some(near), _) => format!("did you mean `{near}`?"),
-                (None, Value::Element(element)) => {
-                    let has = |method: &&&str| self.group_method(element, method, &[]).is_some();
-                    let methods: Vec<String> =
-                        GROUP_METHODS.iter().filter(has).map(|method| format!("`{method}`")).collect();
-                    let acts =
-                        if element.group.has_sphere() { "" } else { ", or multiply a vector, `rotation * vector`" };
-                    format!("use {}{acts}", methods.join(", "))
-                }
-                (None, _) => {
-                    "move the computation into an `#[opaque]` function, which is differentiated by dual numbers"
-                        .to_owned()
-                }
-            },
         };
         self.error_with_help(&call.method, format_args!("{what} has no method `{name}`{with}"), help)
     }
 
-    fn group_method(&mut self, element: &Element, name: &str, arguments: &[Value]) -> Option<Value> {
-        let (group, parts, e) = (element.group, &element.parts, &mut self.expressions);
-        match (name, arguments) {
-            ("inverse", []) => Some(group.operand(group.rules.inverse(e, parts)?).into()),
-            ("log", []) => Some(Value::Matrix(group.rules.log(e, parts)?)),
-            _ => {
-                let operands: Option<Vec<_>> = arguments.iter().map(Value::operand).collect();
-                Some(group.rules.method(e, parts, name, &operands?)?.into())
+    /// Returns the names of the methods of a value.
+    fn methods_of(&self, receiver: &Value) -> Vec<&str> {
+        let names = match receiver {
+            Value::Scalar(_) => {
+                let elementary = Function::ALL.iter().map(|function| function.name());
+                return elementary.chain(SCALAR_METHODS.split(' ')).collect();
             }
+            Value::Integer(_) | Value::Count(..) => INTEGER_METHODS,
+            Value::Matrix(_) => MATRIX_METHODS,
+            Value::Element(_) => GROUP_METHODS,
+            Value::Array(_) | Value::Sequence(_) | Value::Range(..) => ITERATOR_METHODS,
+            Value::Optional(_) | Value::Invertible(_) => OPTION_METHODS,
+            receiver => {
+                let owner = self.owner(receiver);
+                let is_method = |helper: &&Within<syn::ItemFn>| {
+                    helper.owner.as_ref().map(ToString::to_string) == owner && owner.is_some()
+                };
+                let methods = self.model.helpers.iter().filter(is_method);
+                return methods.filter_map(|helper| helper.path.rsplit("::").next()).collect();
+            }
+        };
+        names.split(' ').collect()
+    }
+}
+
+/// Returns true for a method that depends on the sign of a constant zero: the compiler does not distinguish 0.0 and -0.0.
+fn depends_on_sign_of_zero(e: &Expressions, receiver: &Value, name: &str, arguments: &[Value]) -> bool {
+    let number = |value: &Value| if let Value::Scalar(node) = value { e.as_number(*node) } else { None };
+    let is_zero = |value: &Value| number(value) == Some(0.0);
+    match (name, arguments) {
+        ("copysign", [sign]) => is_zero(sign),
+        ("signum" | "is_sign_negative" | "is_sign_positive", []) => is_zero(receiver),
+        // On the negative axis, the angle is π or -π.
+        ("atan2", [x]) => is_zero(receiver) && (is_zero(x) || number(receiver).is_some_and(f64::is_sign_negative)),
+        _ => false,
+    }
+}
+
+/// Calls a method of an integer.
+fn integer_method(e: &mut Expressions, receiver: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
+    if let Value::Integer(a) = receiver {
+        let integer = |value: &Value| if let Value::Integer(n) = value { Some(*n) } else { None };
+        let others: Option<Vec<_>> = arguments.iter().map(integer).collect();
+        if let Some(value) = others.and_then(|others| a.method(name, &others)) {
+            return Some(Value::Integer(value));
+        }
+    }
+    let [other] = arguments else { return None };
+    let (a, b) = (count(e, receiver)?, count(e, other)?);
+    match name {
+        "min" | "max" => match scalar_method(e, a, name, &[Value::Scalar(b)])? {
+            Value::Scalar(node) => Some(Value::Count(node, receiver.is_signed() || other.is_signed())),
+            _ => None,
+        },
+        "is_multiple_of" if e.as_number(b) != Some(0.0) => {
+            let (rest, zero) = (e.remainder(a, b), e.number(0.0));
+            match e.as_number(rest) {
+                Some(rest) => Some(Value::Known(rest == 0.0)),
+                None => Some(Value::Bool(same_count(e, rest, zero))),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Calls a method of a group element.
+fn group_method(e: &mut Expressions, element: &Element, name: &str, arguments: &[Value]) -> Option<Value> {
+    let (group, parts) = (element.group, &element.parts);
+    match (name, arguments) {
+        ("inverse", []) => Some(group.operand(group.rules.inverse(e, parts)?).into()),
+        ("log", []) => Some(Value::Matrix(group.rules.log(e, parts)?)),
+        _ => {
+            let operands: Option<Vec<_>> = arguments.iter().map(Value::operand).collect();
+            Some(group.rules.method(e, parts, name, &operands?)?.into())
         }
     }
 }
 
 /// Returns true for a variable or a part of one.
-fn is_variable(expr: &syn::Expr) -> bool {
+pub(super) fn is_variable(expr: &syn::Expr) -> bool {
     match expr {
         syn::Expr::Path(_) => true,
         syn::Expr::Paren(inner) => is_variable(&inner.expr),

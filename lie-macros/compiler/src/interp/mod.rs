@@ -5,17 +5,19 @@
 //!
 //! | files | subject |
 //! |---|---|
-//! | `interpreter`, `store`, `frames`, `reads` | the interpreter and its state |
-//! | `value`, `integers`, `leaves` | values of expressions; integers; the state |
-//! | `memory`, `patterns`, `matching` | variables and references; `let`; `match` |
-//! | `control`, `branches`, `loops`, `control_flow` | blocks; conditions on the state; loops; `return`, `break` and `continue` |
-//! | `expressions`, `projections`, `types`, `indexing`, `macros` | expressions; fields and indices; types; macro calls |
+//! | `interpreter`, `outputs` | role functions, their arguments and results |
+//! | `environment` | variables, path conditions and pending jumps |
+//! | `records`, `leaves`, `term_elements` | data for later stages; the state; frames and elements |
+//! | `value`, `integers` | values of expressions; integers |
+//! | `memory`, `patterns`, `matching` | places and assignments; `let`; `match` |
+//! | `control`, `branches`, `loops`, `control_flow` | blocks; conditions on the state; loops; functions and jumps |
+//! | `expressions`, `projections`, `types`, `macros` | expressions; fields and indices; types; macro calls |
 //! | `operators`, `booleans` | arithmetic; comparisons and boolean values |
-//! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
-//! | `closures`, `std_functions`, `constructors` | closures; functions of libraries |
+//! | `calls`, `quantities`, `opaque`, `arguments` | functions of the module, with and without a role |
+//! | `closures`, `constants`, `std_functions`, `constructors` | closures; constants; functions of libraries |
 //! | `lists` | items of run-time lists, and tables |
-//! | `user_types`, `methods`, `known_methods`, `scalar_methods`, `matrices`, `inverses`, `sequences`, `reductions` | methods |
-//! | `type_help`, `suggestions`, `pretty_print`, `arguments` | help texts |
+//! | `methods`, `mutating_methods`, `scalar_methods`, `matrices`, `inverses`, `sequences`, `reductions` | methods |
+//! | `help` | help for values of the wrong type |
 
 mod arguments;
 mod booleans;
@@ -26,13 +28,12 @@ mod constants;
 mod constructors;
 mod control;
 mod control_flow;
+mod environment;
 mod expressions;
-mod frames;
-mod indexing;
+mod help;
 mod integers;
 mod interpreter;
 mod inverses;
-mod known_methods;
 mod leaves;
 mod lists;
 mod loops;
@@ -44,27 +45,22 @@ mod methods;
 mod mutating_methods;
 mod opaque;
 mod operators;
+mod outputs;
 mod patterns;
-mod pretty_print;
 mod projections;
 mod quantities;
-mod reads;
+mod records;
 mod reductions;
 mod scalar_methods;
 mod sequences;
-mod states;
 mod std_functions;
-mod store;
-mod suggestions;
 mod term_elements;
-mod type_help;
 mod types;
-mod user_types;
 mod value;
 
 pub(crate) use interpreter::{Interpreted, SymbolicInterpreter};
 pub(crate) use leaves::Atom;
-pub(crate) use reads::{ListItem, ListSource};
+pub(crate) use records::{ListItem, ListSource};
 pub(crate) use value::Value;
 
 use interpreter::Stop::{Diverged, Reported};

@@ -2,19 +2,12 @@
 
 use syn::ExprMethodCall;
 
+use super::inverses::with_line;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
 /// Methods that change their receiver.
 pub(super) const CHANGING: &[&str] =
     &["fill", "swap", "push", "extend", "extend_from_slice", "copy_from", "set_column", "set_row", "reverse"];
-
-/// Returns a number of elements that is known at compile time.
-pub(super) fn size(value: &Value) -> Option<usize> {
-    match value {
-        Value::Integer(integer) => usize::try_from(integer.value).ok(),
-        _ => None,
-    }
-}
 
 impl SymbolicInterpreter<'_> {
     /// Calls a method that changes its receiver. `push` of a vector returns a longer vector.
@@ -36,7 +29,7 @@ impl SymbolicInterpreter<'_> {
                 items.reverse();
                 Value::Array(items)
             }
-            ("swap", Value::Array(mut items), [a, b]) => match (size(a), size(b)) {
+            ("swap", Value::Array(mut items), [a, b]) => match (a.size_known(), b.size_known()) {
                 (Some(a), Some(b)) if a < items.len() && b < items.len() => {
                     items.swap(a, b);
                     Value::Array(items)
@@ -57,7 +50,10 @@ impl SymbolicInterpreter<'_> {
                 Value::Matrix(*b)
             }
             ("set_column" | "set_row", Value::Matrix(matrix), [at, Value::Matrix(part)]) => {
-                match size(at).and_then(|at| self.with_line(matrix, at, *part, name == "set_column")) {
+                match at
+                    .size_known()
+                    .and_then(|at| with_line(&mut self.expressions, matrix, at, *part, name == "set_column"))
+                {
                     Some(matrix) => Value::Matrix(matrix),
                     None => return self.no_method(call, &Value::Matrix(matrix), name, &arguments),
                 }

@@ -1,39 +1,39 @@
 //! Operators, with the shapes and meanings of nalgebra and of the groups.
 
 use quote::ToTokens;
-use syn::{BinOp, UnOp};
+use syn::{BinOp, Expr, UnOp};
 
-use super::integers::IntegerKind;
+use super::booleans::{count, equality, negated, order};
+use super::help::{POWERS, help_for};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
-use crate::expr::{Function, Node, Relation};
+use crate::expr::{Expressions, Function, Node, Relation};
 
 impl SymbolicInterpreter<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary) -> Interpreted {
         let value = self.expression(&unary.expr)?;
         match (&unary.op, value) {
+            // `x ** 2` is parsed as the product of `x` and `*2`.
+            (UnOp::Deref(_), _) if is_literal(&unary.expr) => {
+                self.error_with_help(unary, "Rust has no operator `**`", POWERS)
+            }
             (UnOp::Deref(_), value) => Ok(value),
             (UnOp::Neg(_), Value::Scalar(a)) => Ok(Value::Scalar(self.expressions.neg(a))),
             (UnOp::Neg(_), Value::Matrix(a)) => Ok(Value::Matrix(self.expressions.neg(a))),
-            (UnOp::Neg(_), Value::Integer(a)) => match a.negated() {
+            (UnOp::Neg(_), Value::Integer(a)) => match super::integers::Integer::new(-a.value, true) {
                 Some(a) => Ok(Value::Integer(a)),
-                None => self.overflow(unary),
+                None => self.out_of_range(unary),
             },
-            (UnOp::Neg(_), Value::Count(a, kind)) if kind.is_signed() => {
-                Ok(Value::Count(self.expressions.neg(a), kind))
-            }
-            (UnOp::Not(_), Value::Integer(_)) => self.outside(unary, "an operation on the bits of an integer"),
-            (UnOp::Not(_), Value::Known(a)) => Ok(Value::Known(!a)),
-            (UnOp::Not(_), Value::Bool(a)) => Ok(Value::Bool(self.expressions.not(a))),
+            (UnOp::Neg(_), Value::Count(a, true)) => Ok(Value::Count(self.expressions.neg(a), true)),
+            (UnOp::Not(_), value @ (Value::Known(_) | Value::Bool(_))) => Ok(negated(&mut self.expressions, value)),
             (_, Value::Unknown) => Err(Reported),
-            (UnOp::Neg(_), element) if element.is_group_element() => self.error_with_help(
-                unary,
-                "group elements cannot be negated",
-                "write `.inverse()` after the element instead of the minus",
-            ),
             (_, other) => {
                 let found = other.describe(&self.expressions);
-                self.error(unary, format_args!("cannot apply this operator to {found}"))
+                self.error_with_help(
+                    unary,
+                    format_args!("cannot apply this operator to {found}"),
+                    help_for(&other, &self.expressions),
+                )
             }
         }
     }
@@ -42,225 +42,172 @@ impl SymbolicInterpreter<'_> {
         if let BinOp::And(_) | BinOp::Or(_) = binary.op {
             return self.lazy(binary);
         }
-        if assigns(&binary.op) {
-            // As in Rust: scalars evaluate the right side first, then the place. Vectors evaluate the place first.
-            let floor = self.store.len();
-            let outer = std::mem::replace(&mut self.store.first_write, usize::MAX);
-            let right = self.expression(&binary.right)?;
+        let (op, assigns) = operator(&binary.op);
+        if assigns {
+            // Rust evaluates the value or the place first, depending on the types: the value must not change variables.
+            let right = self.sealed(|this| this.expression(&binary.right))?;
             let place = self.place(&binary.left)?;
             let left = self.at(&place);
-            if self.store.first_write < floor && matches!(left, Value::Matrix(_)) {
-                return self.changed_inside(&binary.right);
-            }
-            self.store.first_write = self.store.first_write.min(outer);
-            let value = self.combined(binary, left, right)?;
+            let value = self.combined(binary, op, &left, &right)?;
             return self.put(&place, value, &binary.left).map(|()| Value::Unit);
         }
         // Both sides are evaluated, to report the errors of both.
         let left = self.expression(&binary.left);
-        if let Ok(left) = &left {
-            self.ensure_no_power(binary, left)?;
+        if op == "^" && matches!(left, Ok(Value::Scalar(_) | Value::Matrix(_))) {
+            return self.error_with_help(binary, "`^` is the exclusive or of integers", POWERS);
         }
         let right = self.expression(&binary.right);
         let (left, right) = (left?, right?);
-        self.combined(binary, left, right)
+        self.combined(binary, op, &left, &right)
     }
 
-    /// Evaluates `a.is_multiple_of(b)`: `a % b == 0`.
-    pub(super) fn is_multiple(&mut self, call: &syn::ExprMethodCall, left: Value, right: Value) -> Interpreted {
-        let (a, b) = (&call.receiver, call.args.first());
-        let rest: syn::ExprBinary = syn::parse_quote!(#a % #b);
-        match self.combined(&rest, left, right)? {
-            Value::Integer(rest) => Ok(Value::Known(rest.value == 0)),
-            rest => {
-                let (rest, zero) = (self.count_of(&rest), self.expressions.number(0.0));
-                Ok(Value::Bool(self.same_count(rest, zero)))
+    fn combined(&mut self, binary: &syn::ExprBinary, op: &str, left: &Value, right: &Value) -> Interpreted {
+        match op {
+            "+" | "-" | "*" | "/" | "%" => {
+                let value = self.arithmetic(binary, op, left, right)?;
+                self.finite(value, binary)
             }
+            "<" => self.compare(binary, Relation::Less, left, right),
+            ">" => self.compare(binary, Relation::Less, right, left),
+            "<=" => self.compare(binary, Relation::LessOrEqual, left, right),
+            ">=" => self.compare(binary, Relation::LessOrEqual, right, left),
+            "==" => self.equal(binary, left, right),
+            "!=" => self.equal(binary, left, right).map(|equal| negated(&mut self.expressions, equal)),
+            _ => self.outside(binary, "an operation on bits"),
         }
     }
 
-    fn combined(&mut self, binary: &syn::ExprBinary, left: Value, right: Value) -> Interpreted {
-        if is_of_bits(&binary.op) && !matches!(left, Value::Scalar(_) | Value::Matrix(_)) {
-            return self.outside(binary, "an operation on bits");
+    /// Returns the comparison a < b or a ≤ b.
+    pub(super) fn compare(&mut self, at: &impl ToTokens, relation: Relation, a: &Value, b: &Value) -> Interpreted {
+        match order(&mut self.expressions, relation, a, b) {
+            Some(value) => Ok(value),
+            None => self.mismatch(at, a, b, "compared"),
         }
-        if let (Value::Integer(a), Value::Integer(b)) = (&left, &right)
-            && !matches!(
-                binary.op,
-                BinOp::Lt(_) | BinOp::Gt(_) | BinOp::Le(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
-            )
-        {
-            return match a.combine(&binary.op, *b) {
-                Some(value) => Ok(Value::Integer(value)),
-                None => self.overflow(binary),
-            };
-        }
-        self.ensure_sides(binary, &left, &right)?;
-        let value = match &binary.op {
-            BinOp::Add(_) | BinOp::AddAssign(_) => self.sum(binary, left, right, false),
-            BinOp::Sub(_) | BinOp::SubAssign(_) => self.sum(binary, left, right, true),
-            BinOp::Mul(_) | BinOp::MulAssign(_) => self.multiply(binary, left, right),
-            BinOp::Div(_) | BinOp::DivAssign(_) => self.quotient(binary, left, right),
-            BinOp::Rem(_) | BinOp::RemAssign(_) => self.remainder(binary, left, right),
-            BinOp::Lt(_) => self.order(binary, left, right, Relation::Less, false),
-            BinOp::Gt(_) => self.order(binary, left, right, Relation::Less, true),
-            BinOp::Le(_) => self.order(binary, left, right, Relation::LessOrEqual, false),
-            BinOp::Ge(_) => self.order(binary, left, right, Relation::LessOrEqual, true),
-            BinOp::Eq(_) | BinOp::Ne(_) => {
-                let equal = self.equality(binary, left, right)?;
-                if matches!(binary.op, BinOp::Eq(_)) { Ok(equal) } else { Ok(self.differ(equal, Value::Known(true))) }
-            }
-            _ => self.outside(binary, "this operator"),
-        }?;
-        self.finite(value, binary)
     }
 
-    fn overflow(&mut self, at: impl ToTokens) -> Interpreted {
+    /// Returns the comparison a = b.
+    pub(super) fn equal(&mut self, at: &impl ToTokens, a: &Value, b: &Value) -> Interpreted {
+        match (equality(&mut self.expressions, a, b), a, b) {
+            (Some(value), ..) => Ok(value),
+            (None, Value::Scalar(_), Value::Scalar(_)) => self.error_with_help(
+                at,
+                "equality of run-time scalars is not supported",
+                "use `<` or `<=`, or a guard, as in `x if x < 1.0 => …`: rounding decides whether two scalars are equal",
+            ),
+            _ => self.mismatch(at, a, b, "compared for equality"),
+        }
+    }
+
+    fn out_of_range(&mut self, at: impl ToTokens) -> Interpreted {
         let text = source(&at);
         self.error_with_help(
             at,
-            format_args!("`{text}` overflows or divides by zero"),
-            "compute with scalars, as in `n as f64`, or write a wider type, as in `3_i64`",
+            format_args!("the integer `{text}` is negative, too large, or divided by zero"),
+            "compute with scalars, as in `i as f64 - 1.0`, or with signed integers, as in `i as i32 - 1`",
         )
     }
 
-    fn remainder(&mut self, at: &syn::ExprBinary, left: Value, right: Value) -> Interpreted {
-        match (left, right) {
-            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.expressions.remainder(a, b))),
-            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
-                let kind = kind_of(&left, &right);
-                let (a, b) = (self.count_of(&left), self.count_of(&right));
-                Ok(Value::Count(self.expressions.remainder(a, b), kind))
-            }
-            (left, right) => self.mismatch(at, &left, &right, "divided"),
-        }
-    }
-
-    /// Returns the sum or difference.
-    pub(super) fn sum(&mut self, at: &impl ToTokens, left: Value, right: Value, minus: bool) -> Interpreted {
-        match (left, right) {
-            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.plus(a, b, minus))),
-            (Value::Matrix(a), Value::Matrix(b)) if self.expressions.shape(a) == self.expressions.shape(b) => {
-                Ok(Value::Matrix(self.plus(a, b, minus)))
-            }
-            (Value::Integer(a), Value::Integer(b)) => {
-                let op: BinOp = if minus { syn::parse_quote!(-) } else { syn::parse_quote!(+) };
-                match a.combine(&op, b) {
-                    Some(sum) => Ok(Value::Integer(sum)),
-                    None => self.overflow(at),
-                }
-            }
-            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
-                let kind = kind_of(&left, &right);
-                let (a, b) = (self.count_of(&left), self.count_of(&right));
-                Ok(Value::Count(self.plus(a, b, minus), kind))
-            }
-            (left, right) => self.mismatch(at, &left, &right, if minus { "subtracted" } else { "added" }),
-        }
-    }
-
-    /// Converts an integer to a scalar node.
-    pub(super) fn count_of(&mut self, value: &Value) -> Node {
-        match value {
-            Value::Count(node, _) => *node,
-            Value::Integer(value) => self.expressions.number(value.real()),
-            _ => self.expressions.number(0.0),
-        }
-    }
-
-    fn plus(&mut self, a: Node, b: Node, minus: bool) -> Node {
-        if minus { self.expressions.sub(a, b) } else { self.expressions.add(a, b) }
-    }
-
-    /// Returns the product.
-    pub(super) fn multiply(&mut self, at: &impl ToTokens, left: Value, right: Value) -> Interpreted {
+    /// Returns `left op right` for the operators `+ - * / %`.
+    pub(super) fn arithmetic(&mut self, at: &impl ToTokens, op: &str, left: &Value, right: &Value) -> Interpreted {
         let e = &mut self.expressions;
-        match (left, right) {
-            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(e.scale(a, b))),
-            (Value::Scalar(a), Value::Matrix(b)) | (Value::Matrix(b), Value::Scalar(a)) => {
-                Ok(Value::Matrix(e.scale(a, b)))
-            }
-            (Value::Matrix(a), Value::Matrix(b)) if e.shape(a).1 == e.shape(b).0 => Ok(Value::Matrix(e.product(a, b))),
-            (Value::Integer(a), Value::Integer(b)) => match a.combine(&syn::parse_quote!(*), b) {
-                Some(product) => Ok(Value::Integer(product)),
-                None => self.overflow(at),
-            },
-            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
-                let kind = kind_of(&left, &right);
-                let (a, b) = (self.count_of(&left), self.count_of(&right));
-                Ok(Value::Count(self.expressions.scale(a, b), kind))
-            }
-            (Value::Element(a), Value::Element(b)) if a.group == b.group && !a.group.has_sphere() => {
-                let Some(parts) = a.group.rules.compose(e, &a.parts, &b.parts) else { return Ok(Value::Unknown) };
-                self.factors.insert(parts.clone(), (a.group, [a.parts, b.parts]));
-                Ok(a.group.operand(parts).into())
-            }
-            (Value::Element(a), Value::Matrix(x)) => match a.group.rules.act(e, &a.parts, x) {
-                Some(moved) => Ok(Value::Matrix(moved)),
-                None => self.mismatch(at, &Value::Element(a), &Value::Matrix(x), "multiplied"),
-            },
-            (left, right) => self.mismatch(at, &left, &right, "multiplied"),
+        if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
+            return match a.combine(op, *b) {
+                Some(value) => Ok(Value::Integer(value)),
+                None => self.out_of_range(at),
+            };
         }
-    }
-
-    fn quotient(&mut self, at: &syn::ExprBinary, left: Value, right: Value) -> Interpreted {
-        match (left, right) {
-            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.expressions.divide(a, b))),
-            (Value::Matrix(a), Value::Scalar(b)) => {
-                let one = self.expressions.number(1.0);
-                let factor = self.expressions.divide(one, b);
-                Ok(Value::Matrix(self.expressions.scale(factor, a)))
+        if let (Some(a), Some(b)) = (count(e, left), count(e, right)) {
+            let value = scalars(e, op, a, b);
+            let value = if op == "/" { e.function(Function::Trunc, value) } else { value };
+            return Ok(Value::Count(value, left.is_signed() || right.is_signed()));
+        }
+        if let (Value::Element(a), Value::Element(b), "*") = (left, right, op)
+            && a.group == b.group
+            && !a.group.has_sphere()
+            && let Some(parts) = a.group.rules.compose(e, &a.parts, &b.parts)
+        {
+            self.records.factors.insert(parts.clone(), (a.group, [a.parts.clone(), b.parts.clone()]));
+            return Ok(a.group.operand(parts).into());
+        }
+        match product(e, op, left, right) {
+            Some(value) => Ok(value),
+            None => {
+                let verb = match op {
+                    "+" => "added",
+                    "-" => "subtracted",
+                    "*" => "multiplied",
+                    _ => "divided",
+                };
+                self.mismatch(at, left, right, verb)
             }
-            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
-                let kind = kind_of(&left, &right);
-                let (a, b) = (self.count_of(&left), self.count_of(&right));
-                let quotient = self.expressions.divide(a, b);
-                Ok(Value::Count(self.expressions.function(Function::Trunc, quotient), kind))
-            }
-            (left, right) => self.mismatch(at, &left, &right, "divided"),
         }
     }
 }
 
-/// Returns true for the operators on the bits of integers, which are also the logical operators that evaluate both sides.
-fn is_of_bits(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::BitAnd(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOr(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::BitXor(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::Shl(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::Shr(_)
-            | BinOp::ShrAssign(_)
-    )
+/// Returns `left op right` of scalars, vectors, matrices and group elements.
+fn product(e: &mut Expressions, op: &str, left: &Value, right: &Value) -> Option<Value> {
+    Some(match (op, left, right) {
+        (_, Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(scalars(e, op, *a, *b)),
+        ("*", Value::Scalar(a), Value::Matrix(b)) | ("*", Value::Matrix(b), Value::Scalar(a)) => {
+            Value::Matrix(e.scale(*a, *b))
+        }
+        ("/", Value::Matrix(a), Value::Scalar(b)) => {
+            let one = e.number(1.0);
+            let factor = e.divide(one, *b);
+            Value::Matrix(e.scale(factor, *a))
+        }
+        ("*", Value::Matrix(a), Value::Matrix(b)) if e.shape(*a).1 == e.shape(*b).0 => Value::Matrix(e.product(*a, *b)),
+        ("+" | "-", Value::Matrix(a), Value::Matrix(b)) if e.shape(*a) == e.shape(*b) => {
+            Value::Matrix(scalars(e, op, *a, *b))
+        }
+        ("*", Value::Element(a), Value::Matrix(x)) => Value::Matrix(a.group.rules.act(e, &a.parts, *x)?),
+        _ => return None,
+    })
 }
 
-/// Returns true for compound assignment operators such as `+=`.
-pub(super) fn assigns(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
+/// Returns `a op b` of scalars, and the sum or difference of matrices.
+fn scalars(e: &mut Expressions, op: &str, a: Node, b: Node) -> Node {
+    match op {
+        "+" => e.add(a, b),
+        "-" => e.sub(a, b),
+        "*" => e.scale(a, b),
+        "/" => e.divide(a, b),
+        _ => e.remainder(a, b),
+    }
 }
 
-/// Returns the type of an operation on two integers.
-pub(super) fn kind_of(a: &Value, b: &Value) -> IntegerKind {
-    let kind = |value: &Value| match value {
-        Value::Count(_, kind) => Some(*kind),
-        Value::Integer(integer) => integer.kind,
-        _ => None,
-    };
-    kind(a).or(kind(b)).or(IntegerKind::named("i32")).unwrap_or(IntegerKind::USIZE)
+/// Returns true for a number, with or without a sign.
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Unary(inner) => matches!(inner.op, UnOp::Neg(_)) && is_literal(&inner.expr),
+        _ => false,
+    }
+}
+
+/// Returns the text of an operator without the `=` of an assignment, and true for a compound assignment.
+pub(super) fn operator(op: &BinOp) -> (&'static str, bool) {
+    match op {
+        BinOp::Add(_) => ("+", false),
+        BinOp::AddAssign(_) => ("+", true),
+        BinOp::Sub(_) => ("-", false),
+        BinOp::SubAssign(_) => ("-", true),
+        BinOp::Mul(_) => ("*", false),
+        BinOp::MulAssign(_) => ("*", true),
+        BinOp::Div(_) => ("/", false),
+        BinOp::DivAssign(_) => ("/", true),
+        BinOp::Rem(_) => ("%", false),
+        BinOp::RemAssign(_) => ("%", true),
+        BinOp::Lt(_) => ("<", false),
+        BinOp::Gt(_) => (">", false),
+        BinOp::Le(_) => ("<=", false),
+        BinOp::Ge(_) => (">=", false),
+        BinOp::Eq(_) => ("==", false),
+        BinOp::Ne(_) => ("!=", false),
+        BinOp::BitXor(_) => ("^", false),
+        BinOp::And(_) | BinOp::Or(_) | BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::Shl(_) | BinOp::Shr(_) => {
+            ("&", false)
+        }
+        _ => ("&", true),
+    }
 }

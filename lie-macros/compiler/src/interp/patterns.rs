@@ -3,6 +3,7 @@
 use quote::ToTokens;
 use syn::{Expr, Pat};
 
+use super::booleans::{both, either};
 use super::projections::member_name;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Relation;
@@ -16,16 +17,12 @@ impl SymbolicInterpreter<'_> {
             Pat::Ident(binding) if binding.by_ref.is_some() && binding.mutability.is_some() => {
                 self.report_unsupported(pattern)
             }
-            Pat::Ident(binding) if binding.subpat.is_none() && self.variant_named(&binding.ident).is_some() => {
-                let variant = self.variant_named(&binding.ident).unwrap_or_default();
-                self.error_with_help(
-                    pattern,
-                    "a variant without its enum is not supported",
-                    format_args!("write `{variant}`"),
-                )
+            // A variant without its enum is a path, not a binding.
+            Pat::Ident(binding) if binding.subpat.is_none() && self.is_variant(&binding.ident) => {
+                self.report_unsupported(pattern)
             }
             Pat::Ident(binding) => {
-                self.declare(&binding.ident, value.clone());
+                self.environment.declare(&binding.ident, value.clone());
                 match &binding.subpat {
                     Some((_, inner)) => self.bind(inner, value),
                     None => Ok(()),
@@ -51,13 +48,11 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Returns the path of a variant with this name.
-    fn variant_named(&self, name: &syn::Ident) -> Option<String> {
-        self.model.items.iter().find_map(|item| match item {
-            syn::Item::Enum(item) if item.variants.iter().any(|variant| variant.ident == *name) => {
-                Some(format!("{}::{name}", item.ident))
-            }
-            _ => None,
+    /// Returns true for the name of a variant.
+    fn is_variant(&self, name: &syn::Ident) -> bool {
+        self.model.items.iter().any(|item| match item {
+            syn::Item::Enum(item) => item.variants.iter().any(|variant| variant.ident == *name),
+            _ => false,
         })
     }
 
@@ -65,7 +60,7 @@ impl SymbolicInterpreter<'_> {
         self.error_with_help(
             pattern,
             "this pattern is not supported in a declaration",
-            "bind names, tuples `(a, b)` or arrays `[a, b]`, or move the expression into an `#[opaque]` function",
+            "bind names, tuples `(a, b)` or arrays `[a, b]`, write variants with their enum, `Shape::Round`, or move the expression into an `#[opaque]` function",
         )
     }
 
@@ -180,7 +175,7 @@ impl SymbolicInterpreter<'_> {
             (Pat::Reference(inner), _) => self.test(&inner.pat, value),
             (Pat::Lit(literal), _) => {
                 let wanted = self.expression(&Expr::Lit(literal.clone()))?;
-                self.equal_to(pattern, value, &wanted)
+                self.equal(pattern, value, &wanted)
             }
             (Pat::Path(path), _) => {
                 let owner = path.path.segments.iter().rev().nth(1);
@@ -190,14 +185,14 @@ impl SymbolicInterpreter<'_> {
                     return Ok(Value::Known(*value == Value::Optional(None)));
                 }
                 let wanted = self.expression(&Expr::Path(path.clone()))?;
-                self.equal_to(pattern, value, &wanted)
+                self.equal(pattern, value, &wanted)
             }
             (Pat::Range(range), _) => self.in_range_pattern(range, value),
             (Pat::Or(or), _) => {
                 let mut any = Value::Known(false);
                 for case in &or.cases {
                     let one = self.test(case, value)?;
-                    any = self.either(any, one);
+                    any = either(&mut self.expressions, any, one);
                 }
                 Ok(any)
             }
@@ -210,37 +205,11 @@ impl SymbolicInterpreter<'_> {
                 let mut all = Value::Known(true);
                 for (part, value) in self.parts(pattern, value.clone())? {
                     let one = self.test(part, &value)?;
-                    all = self.both(all, one);
+                    all = both(&mut self.expressions, all, one);
                 }
                 Ok(all)
             }
             _ => self.report_unsupported(pattern),
-        }
-    }
-
-    fn equal_to(&mut self, at: &Pat, value: &Value, wanted: &Value) -> Interpreted {
-        match (value, wanted) {
-            (Value::Integer(a), Value::Integer(b)) => Ok(Value::Known(a.value == b.value)),
-            (Value::Known(a), Value::Known(b)) => Ok(Value::Known(a == b)),
-            // Variants without data.
-            (Value::Struct(a, one), Value::Struct(b, other)) if one.is_empty() && other.is_empty() => {
-                Ok(Value::Known(a == b))
-            }
-            (Value::Bool(a), Value::Known(true)) => Ok(Value::Bool(*a)),
-            (Value::Bool(a), Value::Known(false)) => Ok(Value::Bool(self.expressions.not(*a))),
-            (Value::Count(..), Value::Integer(_)) => {
-                let (a, b) = (self.count_of(value), self.count_of(wanted));
-                Ok(Value::Bool(self.same_count(a, b)))
-            }
-            (Value::Scalar(_), Value::Scalar(_)) => self.error_with_help(
-                at,
-                "equality of run-time scalars is not supported",
-                "use a guard, as in `x if x < 1.0 => …`",
-            ),
-            (value, wanted) => {
-                let (a, b) = (value.describe(&self.expressions), wanted.describe(&self.expressions));
-                self.error(at, format_args!("mismatched types: this compares {a} with {b}"))
-            }
         }
     }
 
@@ -249,8 +218,8 @@ impl SymbolicInterpreter<'_> {
         let mut inside = Value::Known(true);
         if let Some(start) = &range.start {
             let start = self.expression(start)?;
-            let above = self.order(range, start, value.clone(), Relation::LessOrEqual, false)?;
-            inside = self.both(inside, above);
+            let above = self.compare(range, Relation::LessOrEqual, &start, value)?;
+            inside = both(&mut self.expressions, inside, above);
         }
         if let Some(end) = &range.end {
             let end = self.expression(end)?;
@@ -258,8 +227,8 @@ impl SymbolicInterpreter<'_> {
                 syn::RangeLimits::Closed(_) => Relation::LessOrEqual,
                 syn::RangeLimits::HalfOpen(_) => Relation::Less,
             };
-            let below = self.order(range, value.clone(), end, relation, false)?;
-            inside = self.both(inside, below);
+            let below = self.compare(range, relation, value, &end)?;
+            inside = both(&mut self.expressions, inside, below);
         }
         Ok(inside)
     }

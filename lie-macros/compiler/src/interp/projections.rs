@@ -3,6 +3,8 @@
 use quote::ToTokens;
 use syn::{Expr, Member};
 
+use super::help::help_for;
+use super::lists::counts;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::Node;
@@ -31,13 +33,13 @@ impl SymbolicInterpreter<'_> {
         let base = self.expression(&field.base)?;
         match self.part_of(&base, &field.member) {
             Some(value) => self.readable(value, field),
-            None => self.no_field(Some(&field.base), &base, &field.member),
+            None => self.no_field(&base, &field.member),
         }
     }
 
     /// Returns a field of a value.
     pub(super) fn field_of(&mut self, base: &Value, member: &Member) -> Interpreted {
-        self.part_of(base, member).map_or_else(|| self.no_field(None, base, member), Ok)
+        self.part_of(base, member).map_or_else(|| self.no_field(base, member), Ok)
     }
 
     /// Returns the field with this name, if it exists.
@@ -104,7 +106,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     /// Reports a missing field.
-    fn no_field(&mut self, written: Option<&Expr>, base: &Value, member: &Member) -> Interpreted {
+    fn no_field(&mut self, base: &Value, member: &Member) -> Interpreted {
         if *base == Value::Unknown {
             return Err(Reported);
         }
@@ -148,19 +150,15 @@ impl SymbolicInterpreter<'_> {
         }
         let found = base.describe(&self.expressions);
         let verb = if matches!(base, Value::Parameters | Value::Inputs) { "have" } else { "has" };
-        let message = format!("{found} {verb} no field `{name}`");
-        if let Some(text) = written.and_then(|written| self.instead_of_field(written, base, member)) {
-            return self.error_with_help(member, message, format_args!("write `{text}`"));
-        }
-        if let Some(owner) = self.owner_of(&name, base) {
-            return self.error_with_help(member, message, format_args!("write `{owner}.{name}`"));
-        }
-        let known = self.field_names(base);
-        if known.is_empty() {
-            return self.error(member, message);
-        }
-        let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        self.error_with_help(member, message, format_args!("available fields: {list}"))
+        let known: Vec<String> = self.field_names(base).iter().map(|name| format!("`{name}`")).collect();
+        let help = match self.owner_of(&name, base) {
+            Some(owner) => format!("write `{owner}.{name}`"),
+            None if known.is_empty() || !is_whole && !matches!(base, Value::Struct(..)) => {
+                help_for(base, &self.expressions).to_owned()
+            }
+            None => format!("available fields: {}", known.join(", ")),
+        };
+        self.error_with_help(member, format_args!("{found} {verb} no field `{name}`"), help)
     }
 
     /// Returns the name of the argument in scope that has the field, instead of the argument `asked`.
@@ -170,23 +168,18 @@ impl SymbolicInterpreter<'_> {
             return None;
         }
         let has = |whole: &&Value| self.field_names(whole).iter().any(|known| known == name);
-        wholes.iter().filter(|whole| *whole != asked).filter(has).find_map(|whole| self.name_of(whole))
+        wholes.iter().filter(|whole| *whole != asked).filter(has).find_map(|whole| self.environment.name_of(whole))
     }
 
     /// Returns a parameter, or an error for a type that expressions cannot contain.
     fn readable(&mut self, value: Value, at: &impl ToTokens) -> Interpreted {
         let Value::Opaque(field) = &value else { return Ok(value) };
         let (name, ty) = field.split_once(": ").unwrap_or((field, ""));
-        let is_enum = |item: &syn::Item| matches!(item, syn::Item::Enum(item) if item.ident == ty);
-        let help = if self.model.items.iter().any(is_enum) {
-            "declare the parameter as `u8`, and `match` on the number".to_owned()
-        } else {
-            readable_type(ty)
-        };
         self.error_with_help(
             at,
             format_args!("the type `{ty}` of the parameter `{name}` is not supported in functions"),
-            help,
+            "use scalars, vectors, matrices, groups, `bool`, integers, arrays `[f64; 3]`, lists `Vec<f64>` or structs of these; `u8` and `match` \
+             in place of an enum, an `f64` and a `bool` in place of an `Option`; other types are supported in observables only",
         )
     }
 
@@ -197,7 +190,9 @@ impl SymbolicInterpreter<'_> {
             Value::Array(items) => {
                 let at = self.expression(&index.index)?;
                 let at = match at {
-                    Value::Count(number, _) if self.counts(number) => return self.of_table(&items, number, index),
+                    Value::Count(number, _) if counts(&self.expressions, number) => {
+                        return self.of_table(&items, number, index);
+                    }
                     at => self.array_position(&index.index, &at, items.len())?,
                 };
                 self.readable(items[at].clone(), index)
@@ -209,12 +204,8 @@ impl SymbolicInterpreter<'_> {
             }
             Value::Unknown => Err(Reported),
             other => {
-                let help = match self.instead_of_entry(index, &other) {
-                    Some(text) => format!("write `{text}`"),
-                    None => "index a vector, a matrix or an array".to_owned(),
-                };
                 let message = format!("{} cannot be indexed", other.describe(&self.expressions));
-                self.error_with_help(&index.expr, message, help)
+                self.error_with_help(&index.expr, message, help_for(&other, &self.expressions))
             }
         }
     }
@@ -256,7 +247,7 @@ impl SymbolicInterpreter<'_> {
             Value::Unknown => Err(Reported),
             Value::Scalar(node) if self.expressions.as_number(*node).is_some() => self.error_with_help(
                 index,
-                "expected an integer as the index, found a scalar",
+                "expected an index, found a scalar",
                 "write the index without a decimal point",
             ),
             Value::Scalar(_) | Value::Bool(_) | Value::Count(..) => self.error_with_help(
@@ -267,12 +258,11 @@ impl SymbolicInterpreter<'_> {
                     super::types::TABLE_LOOKUP
                 ),
             ),
-            Value::Range(..) => self.error_with_help(
+            _ => self.error_with_help(
                 index,
-                "a mutable slice of an array is not supported",
-                "change single items, as in `a[1] += x;`",
+                "expected an index",
+                "write an integer, `a[1]`, or a range, `a[1..]`; slices cannot be assigned",
             ),
-            _ => self.error_with_help(index, "expected an index", "write an integer, `a[1]`, or a range, `a[1..]`"),
         }
     }
 
@@ -290,7 +280,7 @@ impl SymbolicInterpreter<'_> {
         Ok((at % rows, at / rows))
     }
 
-    fn in_range(&mut self, at: &Expr, value: i128, length: usize) -> Interpreted<usize> {
+    fn in_range(&mut self, at: &Expr, value: i64, length: usize) -> Interpreted<usize> {
         match usize::try_from(value) {
             Ok(index) if index < length => Ok(index),
             _ => self.error_with_help(
@@ -300,37 +290,6 @@ impl SymbolicInterpreter<'_> {
             ),
         }
     }
-}
-
-/// Returns help for a parameter whose type is not supported.
-fn readable_type(ty: &str) -> String {
-    let name = ty.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
-    let instead = match name {
-        "f32" => "declare the parameter as `f64`",
-        "Vec" => {
-            "declare a list of scalars, vectors, matrices, groups, or structs of these without lists, for example `Vec<f64>`"
-        }
-        "VecDeque" => "declare the parameter as `Vec<f64>`",
-        "Option" => "declare an `f64`, and a `bool` that is true if the value is present",
-        "Box" | "Rc" | "Arc" | "Cell" | "RefCell" => "declare the parameter with the inner type",
-        "DVector" => "declare the parameter with a fixed size, `SVector<f64, 8>`",
-        "DMatrix" => "declare the parameter with a fixed size, `SMatrix<f64, 8, 8>`",
-        "Unit" | "UnitVector3" => "declare the parameter as `Vector3<f64>`",
-        "UnitQuaternion" | "Quaternion" => "declare the parameter as `S3`",
-        "Rotation3" => "declare the parameter as `SO3`",
-        "Rotation2" | "UnitComplex" => "declare the parameter as `SO2`",
-        "Isometry3" | "IsometryMatrix3" => "declare the parameter as `SE3`",
-        "Isometry2" | "IsometryMatrix2" => "declare the parameter as `SE2`",
-        _ if ty.starts_with('(') => "declare a struct in this module with a field for each part",
-        _ if ty.contains("fn(") || ty.contains("Fn(") => {
-            "write a function in this module, with `#[opaque]` if it uses unsupported constructs"
-        }
-        _ => {
-            "use scalars, vectors, matrices, groups, `bool`, integers, arrays `[f64; 3]` or structs of these; other types are \
-             supported in observables only"
-        }
-    };
-    instead.to_owned()
 }
 
 /// Returns the name of a field as written after the dot.

@@ -1,11 +1,9 @@
 //! Calls of role functions, and of the rates of quantities.
 
-use std::collections::HashMap;
-
 use quote::ToTokens;
 use syn::ExprCall;
 
-use super::reads::MotionRate;
+use super::records::MotionRate;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::group::Element;
@@ -19,18 +17,15 @@ impl SymbolicInterpreter<'_> {
             return self.wrong_argument_count(call, &function.name, names.len(), &names.join(", "));
         }
         self.ensure_arguments(call, &function.signature, &arguments)?;
-        if self.inlining.iter().any(|caller| function.name == caller) {
-            return self.error_with_help(
-                &call.func,
-                format_args!("recursive call of `{}`", function.name),
-                "replace the recursion by a `for` loop: functions are inlined",
-            );
-        }
-        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-        self.inlining.push(function.name.to_string());
-        let result = self.function(&call.func, |this| this.evaluated(function, arguments));
-        self.inlining.pop();
-        self.scopes = outer;
+        let result = self.inlined(&call.func, &function.name.to_string(), |this| {
+            for (argument, value) in function.arguments.iter().zip(arguments) {
+                this.bind(&argument.pattern, value)?;
+            }
+            if this.records.checked.insert(function.name.to_string()) {
+                this.ensure_unconditional(function.body.to_token_stream())?;
+            }
+            this.block(&function.body)
+        });
         let value = result?;
         if matches!(function.output, OutputShape::Other) {
             return Ok(value);
@@ -41,16 +36,6 @@ impl SymbolicInterpreter<'_> {
             (OutputShape::Element(group), _) => group.operand(parts).into(),
             (_, nodes) => Value::Matrix(self.expressions.concat(nodes.to_vec())),
         })
-    }
-
-    fn evaluated(&mut self, function: &RoleFunction, arguments: Vec<Value>) -> Interpreted {
-        for (argument, value) in function.arguments.iter().zip(arguments) {
-            self.bind(&argument.pattern, value)?;
-        }
-        if self.checked.insert(function.name.to_string()) {
-            self.ensure_unconditional(function.body.to_token_stream())?;
-        }
-        self.block(&function.body)
     }
 
     /// Returns the rate of a quantity over members: `strain_rate(beam, [a, b], [va, vb])`.
@@ -114,12 +99,12 @@ impl SymbolicInterpreter<'_> {
         match value {
             Value::Scalar(node) | Value::Matrix(node) => {
                 let rate = self.expressions.tangent(*node, &seeds);
-                self.rates.push(MotionRate { group: None, blocks: vec![rate] });
+                self.records.rates.push(MotionRate { group: None, blocks: vec![rate] });
                 Ok(if matches!(value, Value::Scalar(_)) { Value::Scalar(rate) } else { Value::Matrix(rate) })
             }
             Value::Element(Element { group, parts }) => {
                 let twist = self.velocity_of(*group, parts, &seeds);
-                self.rates.push(MotionRate { group: Some(*group), blocks: twist.clone() });
+                self.records.rates.push(MotionRate { group: Some(*group), blocks: twist.clone() });
                 let twist = self.expressions.concat(twist);
                 Ok(if group.has_scalar_velocity() { Value::Scalar(twist) } else { Value::Matrix(twist) })
             }
@@ -137,21 +122,13 @@ impl SymbolicInterpreter<'_> {
         if function.over.is_some() {
             return self.element_rate(call, function, arguments);
         }
-        let Some((velocity, rest)) = arguments.split_last() else {
+        let Some((Value::Velocity, rest)) = arguments.split_last() else {
             return self.error_with_help(
                 call,
                 format_args!("the rate of `{}` expects the quantity's arguments and the velocity", function.name),
                 rate_call(function),
             );
         };
-        if *velocity != Value::Velocity {
-            let found = velocity.describe(&self.expressions);
-            return self.error_with_help(
-                call,
-                format_args!("expected the velocity as the last argument of a rate, found {found}"),
-                rate_call(function),
-            );
-        }
         self.ensure_as_is(call, function, rest)?;
         let value = self.quantity(call, function, rest.to_vec())?;
         self.rate_of(&value)
@@ -162,22 +139,19 @@ impl SymbolicInterpreter<'_> {
 fn rate_call(function: &RoleFunction) -> String {
     let mut arguments: Vec<String> = function.arguments.iter().map(|argument| source(&argument.pattern)).collect();
     let members = function.arguments.iter().filter(|argument| matches!(argument.kind, ArgumentKind::Members(_)));
-    let velocities: Vec<String> = members.map(|argument| velocity_pattern(&argument.pattern)).collect();
+    // `[va, vb]` for the members `[a, b]`.
+    let velocities: Vec<String> = members
+        .map(|argument| match &argument.pattern {
+            syn::Pat::Slice(slice) => {
+                let names: Vec<String> = slice.elems.iter().map(|member| format!("v{}", source(member))).collect();
+                format!("[{}]", names.join(", "))
+            }
+            _ => "v".to_owned(),
+        })
+        .collect();
     if velocities.is_empty() {
         arguments.push("v".to_owned());
     }
     arguments.extend(velocities);
     format!("write `{}_rate({})`", function.name, arguments.join(", "))
-}
-
-/// Returns `[va, vb]` for the members `[a, b]`.
-fn velocity_pattern(pattern: &syn::Pat) -> String {
-    match pattern {
-        syn::Pat::Slice(slice) => {
-            let names: Vec<String> = slice.elems.iter().map(velocity_pattern).collect();
-            format!("[{}]", names.join(", "))
-        }
-        syn::Pat::Wild(_) => "v".to_owned(),
-        other => format!("v{}", source(other)),
-    }
 }

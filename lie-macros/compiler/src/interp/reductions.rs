@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::ExprMethodCall;
 
-use super::integers::{Integer, IntegerKind};
+use super::integers::Integer;
 use super::loops::MAX_ITERATIONS;
 use super::value::Callable;
 use super::{Interpreted, SymbolicInterpreter, Value};
@@ -27,32 +27,20 @@ impl SymbolicInterpreter<'_> {
         let Some((first, rest)) = items.split_first() else {
             let of = call.turbofish.as_ref().map(|ty| ty.to_token_stream().to_string().replace(' ', ""));
             let start = if is_sum { 0.0 } else { 1.0 };
-            return match of.as_deref() {
-                Some("::<f64>") => Ok(Value::Scalar(self.expressions.number(start))),
-                Some(of) => match IntegerKind::named(of.trim_start_matches("::<").trim_end_matches('>')) {
-                    Some(kind) => Ok(Value::Integer(Integer { value: i128::from(is_sum) ^ 1, kind: Some(kind) })),
-                    None => self.report_empty(call),
-                },
-                None => self.report_empty(call),
-            };
+            if of.as_deref() == Some("::<f64>") {
+                return Ok(Value::Scalar(self.expressions.number(start)));
+            }
+            return self.error_with_help(
+                &call.method,
+                "type annotation needed: this sum has no items",
+                format_args!("write `.{}::<f64>()`", call.method),
+            );
         };
         let mut total = first.clone();
         for item in rest {
-            total = if is_sum {
-                self.sum(&call.method, total, item.clone(), false)?
-            } else {
-                self.multiply(&call.method, total, item.clone())?
-            };
+            total = self.arithmetic(&call.method, if is_sum { "+" } else { "*" }, &total, item)?;
         }
         Ok(total)
-    }
-
-    pub(super) fn report_empty(&mut self, call: &ExprMethodCall) -> Interpreted {
-        self.error_with_help(
-            &call.method,
-            "type annotation needed: this sum has no items",
-            format_args!("write `.{}::<f64>()`", call.method),
-        )
     }
 
     /// Evaluates `from_fn(|i| …)`: one value for each index.
@@ -62,7 +50,7 @@ impl SymbolicInterpreter<'_> {
         function: &Callable,
         at: &dyn ToTokens,
     ) -> Interpreted<Vec<Value>> {
-        if i128::try_from(count).is_ok_and(|count| count > MAX_ITERATIONS) {
+        if i64::try_from(count).is_ok_and(|count| count > MAX_ITERATIONS) {
             return self.error(at, format_args!("this array has more than {MAX_ITERATIONS} elements"));
         }
         (0..count).map(|index| self.apply(function, vec![Value::Integer(Integer::length(index))], at)).collect()

@@ -6,51 +6,14 @@
 use quote::ToTokens;
 use syn::ExprMethodCall;
 
+use super::booleans::{both, either};
 use super::integers::Integer;
 use super::{Interpreted, SymbolicInterpreter, Value};
-use crate::diagnostics::source;
 
 /// The methods of arrays and iterators, for "did you mean" suggestions.
-pub(super) const ITERATOR_METHODS: &[&str] = &[
-    "iter",
-    "into_iter",
-    "copied",
-    "cloned",
-    "map",
-    "filter",
-    "enumerate",
-    "zip",
-    "rev",
-    "skip",
-    "take",
-    "step_by",
-    "chain",
-    "windows",
-    "sum",
-    "product",
-    "fold",
-    "reduce",
-    "count",
-    "last",
-    "next",
-    "nth",
-    "all",
-    "any",
-    "position",
-    "find",
-    "flat_map",
-    "collect",
-    "len",
-    "first",
-    "swap",
-    "fill",
-    "to_vec",
-    "as_slice",
-    "is_empty",
-    "contains",
-    "row_iter",
-    "column_iter",
-];
+pub(super) const ITERATOR_METHODS: &str = "iter into_iter copied cloned map filter enumerate zip rev skip take step_by chain windows sum \
+     product fold reduce count last next nth all any position find flat_map collect len first swap fill to_vec as_slice is_empty contains \
+     row_iter column_iter get";
 
 /// Methods that remove items from an iterator in a variable.
 pub(super) const ADVANCING: &[&str] = &["next", "nth", "any", "all", "position", "find"];
@@ -64,10 +27,6 @@ impl SymbolicInterpreter<'_> {
         arguments: &[Value],
         call: &ExprMethodCall,
     ) -> Interpreted<Option<Value>> {
-        let size = |value: &Value| match value {
-            Value::Integer(integer) => usize::try_from(integer.value).ok(),
-            _ => None,
-        };
         let result = match (name, arguments) {
             ("iter" | "into_iter", []) => Value::Sequence(items.to_vec()),
             ("len", []) => Value::Integer(Integer::length(items.len())),
@@ -75,7 +34,7 @@ impl SymbolicInterpreter<'_> {
             ("first", []) => Value::Optional(items.first().cloned().map(Box::new)),
             ("last", []) => Value::Optional(items.last().cloned().map(Box::new)),
             ("get", [at @ Value::Integer(_)]) => {
-                Value::Optional(size(at).and_then(|at| items.get(at)).cloned().map(Box::new))
+                Value::Optional(at.size_known().and_then(|at| items.get(at)).cloned().map(Box::new))
             }
             ("as_slice" | "to_vec" | "as_ref" | "each_ref", []) => Value::Array(items.to_vec()),
             ("map", [function]) => {
@@ -85,7 +44,7 @@ impl SymbolicInterpreter<'_> {
                     items.iter().map(|item| self.apply(&function, vec![item.clone()], &call.method)).collect();
                 Value::Array(mapped?)
             }
-            ("windows", [width]) => match size(width) {
+            ("windows", [width]) => match width.size_known() {
                 Some(width) if width > 0 => {
                     Value::Sequence(items.windows(width).map(|part| Value::Array(part.to_vec())).collect())
                 }
@@ -114,10 +73,6 @@ impl SymbolicInterpreter<'_> {
         call: &ExprMethodCall,
     ) -> Interpreted<Option<Value>> {
         let at = &call.method;
-        let size = |value: &Value| match value {
-            Value::Integer(integer) => usize::try_from(integer.value).ok(),
-            _ => None,
-        };
         let result = match (name, arguments) {
             ("iter" | "into_iter" | "copied" | "cloned", []) => Value::Sequence(items),
             ("enumerate", []) => Value::Sequence(
@@ -139,7 +94,7 @@ impl SymbolicInterpreter<'_> {
             }
             ("next", []) => Value::Optional(items.into_iter().next().map(Box::new)),
             ("skip" | "take" | "step_by" | "nth", [number]) => {
-                let Some(number) = size(number).filter(|number| *number > 0 || name != "step_by") else {
+                let Some(number) = number.size_known().filter(|number| *number > 0 || name != "step_by") else {
                     return self.known_number(call);
                 };
                 match name {
@@ -190,7 +145,8 @@ impl SymbolicInterpreter<'_> {
                         break;
                     }
                     let one = self.apply(&function, vec![item], at)?;
-                    result = if name == "all" { self.both(result, one) } else { self.either(result, one) };
+                    let combine = if name == "all" { both } else { either };
+                    result = combine(&mut self.expressions, result, one);
                 }
                 result
             }
@@ -213,25 +169,10 @@ impl SymbolicInterpreter<'_> {
                 Value::Optional(Some(Box::new(sum)))
             }
             ("min" | "max" | "min_by" | "max_by" | "min_by_key" | "max_by_key", _) => {
-                let (start, function) = if name.starts_with("min") {
-                    ("f64::INFINITY", "f64::min")
-                } else {
-                    ("f64::NEG_INFINITY", "f64::max")
-                };
-                let is_number = |item: &Value| matches!(item.clone(), Value::Scalar(_));
-                let help = if !name.ends_with("key") && items.iter().all(is_number) {
-                    let by_value = if source(&call.receiver).ends_with(".iter()") { ".copied()" } else { "" };
-                    format!("write `{by_value}.fold({start}, {function})` for the extreme value")
-                } else {
-                    let order = if name.starts_with("min") { "<" } else { ">" };
-                    format!(
-                        "write a loop: `let mut best = {start}; for x in … {{ if x {order} best {{ best = x; }} }}`"
-                    )
-                };
                 return self.error_with_help(
                     at,
                     format_args!("`{name}` of an iterator is not supported in a declaration"),
-                    help,
+                    "use `.copied().fold(f64::INFINITY, f64::min)` or `.copied().fold(f64::NEG_INFINITY, f64::max)` for the extreme value, or a loop",
                 );
             }
             ("count" | "len", []) => Value::Integer(Integer::length(items.len())),

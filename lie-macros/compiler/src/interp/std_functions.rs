@@ -2,7 +2,7 @@
 
 use syn::{ExprCall, ExprPath};
 
-use super::integers::Integer;
+use super::booleans::count;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
 impl SymbolicInterpreter<'_> {
@@ -18,7 +18,7 @@ impl SymbolicInterpreter<'_> {
         Ok(Some(match (names.as_slice(), arguments) {
             (["Some"] | ["Option", "Some"], [value]) => Value::Optional(Some(Box::new(value.clone()))),
             (["core", "array", "from_fn"], [function]) => {
-                let Some(length) = self.expected_length.take().or_else(|| array_length(path)) else {
+                let Some(length) = self.environment.expected_length.take().or_else(|| array_length(path)) else {
                     return self.error_with_help(
                         call,
                         "cannot infer the length of this array",
@@ -28,37 +28,17 @@ impl SymbolicInterpreter<'_> {
                 let function = self.callable(function, &call.args)?;
                 Value::Array(self.at_indices(length, &function, &call.func)?)
             }
-            (["f64", "from"], [value]) => match value.clone() {
-                Value::Integer(Integer { kind: Some(kind), .. }) | Value::Count(_, kind) if kind.bits() == 64 => {
-                    let text = call.args.first().map(super::pretty_print::real).unwrap_or_default();
-                    return self.error_with_help(
-                        &call.args,
-                        format_args!("the trait `From<{}>` is not implemented for `f64`", kind.name()),
-                        format_args!("write `{text}` in place of the call"),
-                    );
-                }
-                // All types with a conversion to `f64` convert exactly.
-                Value::Integer(Integer { value, .. }) => {
-                    Value::Scalar(self.expressions.number(Integer::new(value).real()))
-                }
-                Value::Count(node, _) | Value::Scalar(node) => Value::Scalar(node),
-                Value::Known(truth) => Value::Scalar(self.expressions.number(if truth { 1.0 } else { 0.0 })),
+            (["f64", "from"], [value]) => match value {
+                Value::Scalar(_) => value.clone(),
+                Value::Known(truth) => Value::Scalar(self.expressions.number(if *truth { 1.0 } else { 0.0 })),
                 Value::Bool(truth) => {
                     let (one, zero) = (self.expressions.number(1.0), self.expressions.number(0.0));
-                    Value::Scalar(self.expressions.select(truth, one, zero))
+                    Value::Scalar(self.expressions.select(*truth, one, zero))
                 }
                 Value::Unknown => return Err(Reported),
-                _ => return Ok(None),
+                value => return Ok(count(&mut self.expressions, value).map(Value::Scalar)),
             },
             (["Vec", "new"], []) | (["Vec", "with_capacity"], [_]) => Value::Array(Vec::new()),
-            (["core", "iter", "once"], [value]) => Value::Sequence(vec![value.clone()]),
-            (["core", "iter", "repeat_n"], [value, Value::Integer(count)]) if (0..=1000).contains(&count.value) => {
-                let count = usize::try_from(count.value).unwrap_or(0);
-                Value::Sequence(vec![value.clone(); count])
-            }
-            (["core", "cmp", name @ ("min" | "max")], [Value::Integer(a), Value::Integer(b)]) => {
-                return Ok(a.method(name, &[*b]).map(Value::Integer));
-            }
             _ => return Ok(None),
         }))
     }

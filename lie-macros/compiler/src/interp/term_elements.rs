@@ -6,6 +6,16 @@ use super::{SymbolicInterpreter, Value};
 use crate::expr::{Expressions, Node};
 use crate::model::{ArgumentKind, ElementMember, Group, OutputShape, TermElement};
 
+/// The frames of an unrolled declaration.
+#[derive(Default)]
+pub(super) struct ElementTree {
+    /// The frames, `None` after an error, and the parent of the first of them.
+    frames: Vec<Option<FrameNodes>>,
+    base: Option<FrameNodes>,
+    /// The element of the current role function.
+    pub element: Option<TermElement>,
+}
+
 impl SymbolicInterpreter<'_> {
     /// Evaluates all frames of an unrolled declaration.
     pub(super) fn evaluate_frames(&mut self) {
@@ -20,11 +30,11 @@ impl SymbolicInterpreter<'_> {
         };
         let Some(parts) = parts else { return };
         let base = self.moving(group, parts);
-        self.tree_frames = vec![None; frames.functions.len()];
-        self.base = Some(base);
+        self.tree.frames = vec![None; frames.functions.len()];
+        self.tree.base = Some(base);
         for &frame in &frames.order {
             let Some(parts) = self.interpret(&frames.functions[frame]) else { continue };
-            self.tree_frames[frame] = Some(self.moving(group, parts));
+            self.tree.frames[frame] = Some(self.moving(group, parts));
         }
     }
 
@@ -36,20 +46,20 @@ impl SymbolicInterpreter<'_> {
 
     /// Returns the parts of all frames.
     pub fn frame_parts(&self) -> Vec<Node> {
-        self.tree_frames.iter().flatten().flat_map(|frame| frame.parts.iter().copied()).collect()
+        self.tree.frames.iter().flatten().flat_map(|frame| frame.parts.iter().copied()).collect()
     }
 
     /// Returns a frame; `None` after an error.
     pub fn frame(&self, member: ElementMember) -> Option<FrameNodes> {
         match member {
-            ElementMember::Frame(at) => self.tree_frames.get(at).cloned().flatten(),
-            _ => self.base.clone(),
+            ElementMember::Frame(at) => self.tree.frames.get(at).cloned().flatten(),
+            _ => self.tree.base.clone(),
         }
     }
 
     /// Returns the value of an argument of a function of one element; `None` for arguments of the whole system.
     pub(super) fn element_argument(&mut self, kind: ArgumentKind) -> Option<Value> {
-        let element = self.element.clone()?;
+        let element = self.tree.element.clone()?;
         Some(match kind {
             ArgumentKind::Index => Value::Integer(Integer::length(element.index)),
             ArgumentKind::Length => Value::Integer(Integer::length(element.length)),
@@ -99,7 +109,7 @@ impl SymbolicInterpreter<'_> {
         if let Value::Array(items) = value {
             return items.iter().map(|item| self.velocity_at(item)).collect::<Option<Vec<Value>>>().map(Value::Array);
         }
-        let frame = self.tree_frames.iter().flatten().find(|frame| frame.position() == *value).cloned();
+        let frame = self.tree.frames.iter().flatten().find(|frame| frame.position() == *value).cloned();
         match frame {
             Some(frame) => Some(velocity_of(frame.group, &frame.velocity, &mut self.expressions)),
             None => self.leaves.velocity_of(value, &mut self.expressions),

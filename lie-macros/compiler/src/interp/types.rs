@@ -4,40 +4,19 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Type;
 
-use super::integers::{Integer, IntegerKind};
+use super::booleans::count;
+use super::help::help_for;
+use super::integers::{Integer, NARROW, is_signed};
+use super::methods::contains;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use crate::diagnostics::source;
 
 /// Attributes without influence on the meaning of a body.
-const INERT: &[&str] =
-    &["allow", "warn", "deny", "expect", "forbid", "doc", "rustfmt", "clippy", "inline", "must_use", "cold"];
+const INERT: &str = "allow warn deny expect forbid doc rustfmt clippy inline must_use cold";
 
 /// Unsupported types, which change what is stored or computed.
-const OTHER_TYPES: &[&str] = &[
-    "f32",
-    "f16",
-    "f128",
-    "i128",
-    "u128",
-    "BTreeSet",
-    "HashSet",
-    "BTreeMap",
-    "HashMap",
-    "BinaryHeap",
-    "VecDeque",
-    "LinkedList",
-    "Wrapping",
-    "Saturating",
-    "Complex",
-    "String",
-    "Box",
-    "Rc",
-    "Arc",
-    "Cell",
-    "RefCell",
-    "Result",
-    "char",
-    "dyn",
-];
+const OTHER_TYPES: &str = "f32 f16 f128 i128 u128 BTreeSet HashSet BTreeMap HashMap BinaryHeap VecDeque LinkedList Wrapping Saturating Complex \
+     String Box Rc Arc Cell RefCell Result char dyn";
 
 /// Help for an index that depends on the state: casts to indices, and computed indices.
 pub(super) const TABLE_LOOKUP: &str =
@@ -51,30 +30,37 @@ pub(super) const TABLE_LOOKUP: &str =
 impl SymbolicInterpreter<'_> {
     /// Returns a value with an explicit type.
     pub(super) fn typed(&mut self, value: Value, ty: &Type) -> Interpreted {
-        let model = self.model;
-        let is_own = |name: &syn::Ident| {
-            model.items.iter().any(|item| match item {
-                syn::Item::Struct(item) => item.ident == *name,
-                syn::Item::Enum(item) => item.ident == *name,
-                _ => false,
-            })
-        };
-        if let Some(other) = foreign(ty.to_token_stream()).filter(|other| !is_own(other)) {
-            let name = other.to_string();
-            let help = if name.starts_with('f') {
-                "write `f64`"
-            } else if matches!(name.as_str(), "Box" | "dyn") {
-                "declare a closure without a type, `let f = |x: f64| 2.0 * x;`; a helper accepts it as `impl Fn(f64) -> f64`"
-            } else {
-                "use `f64`, `bool`, integers of up to 64 bits, vectors, matrices, groups, arrays, tuples, `Vec` and structs"
-            };
-            return self.error_with_help(&other, format_args!("type `{name}` is not supported in a declaration"), help);
+        if let Some(other) = foreign(ty.to_token_stream()).filter(|other| !self.is_own_type(other)) {
+            return self.error_with_help(
+                &other,
+                format_args!("type `{other}` is not supported in a declaration"),
+                "use `f64`, `bool`, integers of 32 or 64 bits, vectors, matrices, groups, arrays, tuples, `Vec` and structs; declare a closure \
+                 without a type, `let f = |x: f64| 2.0 * x;`, and accept it as `impl Fn(f64) -> f64`",
+            );
         }
         self.declared(value, ty)
     }
 
+    /// Returns true for the name of a struct or enum of the module.
+    fn is_own_type(&self, name: &syn::Ident) -> bool {
+        self.model.items.iter().any(|item| match item {
+            syn::Item::Struct(item) => item.ident == *name,
+            syn::Item::Enum(item) => item.ident == *name,
+            _ => false,
+        })
+    }
+
     /// Returns a value with the type of a declared item.
     pub(super) fn declared(&mut self, value: Value, ty: &Type) -> Interpreted {
+        if !matches!(value, Value::Count(..))
+            && let Some(narrow) = any_of(ty.to_token_stream(), |name| NARROW.iter().any(|narrow| name == narrow))
+        {
+            return self.error_with_help(
+                &narrow,
+                format_args!("arithmetic of the integer type `{narrow}` is not supported in a declaration"),
+                "use `usize` or `i32`",
+            );
+        }
         let value = self.of_type(value, ty)?;
         self.ensure_not_converted(&value, ty)?;
         Ok(match (value, ty) {
@@ -97,21 +83,11 @@ impl SymbolicInterpreter<'_> {
         let ty = if let Type::Reference(inner) = ty { &*inner.elem } else { ty };
         let Type::Path(path) = ty else { return Ok(()) };
         let Some(name) = path.path.segments.last().filter(|_| path.path.segments.len() == 1) else { return Ok(()) };
-        let is_own = |item: &syn::Item| match item {
-            syn::Item::Struct(item) => item.ident == name.ident,
-            syn::Item::Enum(item) => item.ident == name.ident,
-            _ => false,
-        };
         let is_number = matches!(
             value,
-            Value::Scalar(_)
-                | Value::Matrix(_)
-                | Value::Integer(_)
-                | Value::Count(..)
-                | Value::Array(_)
-                | Value::Tuple(_)
+            Value::Scalar(_) | Value::Matrix(_) | Value::Integer(_) | Value::Array(_) | Value::Tuple(_)
         );
-        if !is_number || !self.model.items.iter().any(is_own) {
+        if !is_number || !self.is_own_type(&name.ident) {
             return Ok(());
         }
         let found = value.describe(&self.expressions);
@@ -122,44 +98,23 @@ impl SymbolicInterpreter<'_> {
         )
     }
 
-    /// Returns the value; integers without an inferred type get the written type.
+    /// Returns the value; integers are signed if their type is.
     fn of_type(&mut self, value: Value, ty: &Type) -> Interpreted {
-        let each = |this: &mut Self, items: Vec<Value>, ty: &Type| -> Interpreted<Vec<Value>> {
-            items.into_iter().map(|item| this.of_type(item, ty)).collect()
-        };
-        Ok(match (value, ty) {
-            (Value::Integer(integer), Type::Path(path)) => {
-                let kind = path.path.get_ident().and_then(|name| IntegerKind::named(&name.to_string()));
-                match kind.map(|kind| (kind, integer.of(kind))) {
-                    Some((kind, integer)) if integer.kind == Some(kind) && !kind.holds(integer.value) => {
-                        return self.error_with_help(
-                            ty,
-                            format_args!("{} is out of range for `{}`", integer.value, kind.name()),
-                            format_args!("annotate the integer where it is declared, as in `200_{}`", kind.name()),
-                        );
-                    }
-                    Some((_, integer)) => Value::Integer(integer),
-                    None => Value::Integer(integer),
+        match (value, ty) {
+            (value, Type::Reference(inner)) => self.of_type(value, &inner.elem),
+            (Value::Integer(Integer { value, .. }), Type::Path(path)) => {
+                let signed = path.path.get_ident().and_then(|name| is_signed(&name.to_string())).unwrap_or(false);
+                match Integer::new(value, signed || value < 0) {
+                    Some(integer) => Ok(Value::Integer(integer)),
+                    None => self.error(ty, format_args!("the integer {value} is out of range")),
                 }
             }
-            (value, Type::Reference(inner)) => self.of_type(value, &inner.elem)?,
-            (value, Type::Paren(inner)) => self.of_type(value, &inner.elem)?,
-            (Value::Array(items), Type::Array(array)) => Value::Array(each(self, items, &array.elem)?),
-            (Value::Array(items), Type::Slice(slice)) => Value::Array(each(self, items, &slice.elem)?),
-            (Value::Tuple(items), Type::Tuple(tuple)) if items.len() == tuple.elems.len() => {
-                let parts = items.into_iter().zip(&tuple.elems).map(|(item, ty)| self.of_type(item, ty));
-                Value::Tuple(parts.collect::<Interpreted<_>>()?)
-            }
-            (Value::Array(items), Type::Path(path)) => match argument_of(path, "Vec") {
-                Some(ty) => Value::Array(each(self, items, ty)?),
-                None => Value::Array(items),
-            },
-            (Value::Optional(Some(inner)), Type::Path(path)) => match argument_of(path, "Option") {
-                Some(ty) => Value::Optional(Some(Box::new(self.of_type(*inner, ty)?))),
-                None => Value::Optional(Some(inner)),
-            },
-            (value, _) => value,
-        })
+            (
+                Value::Array(items),
+                Type::Array(syn::TypeArray { elem, .. }) | Type::Slice(syn::TypeSlice { elem, .. }),
+            ) => Ok(Value::Array(items.into_iter().map(|item| self.of_type(item, elem)).collect::<Interpreted<_>>()?)),
+            (value, _) => Ok(value),
+        }
     }
 
     /// Returns the vector or matrix that `into` creates from an array of scalars or of columns.
@@ -189,76 +144,43 @@ impl SymbolicInterpreter<'_> {
 
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Interpreted {
         let value = self.expression(&cast.expr)?;
-        let to = cast.ty.to_token_stream().to_string();
-        match (value, to.as_str(), IntegerKind::named(&to)) {
-            (Value::Integer(value), "f64", _) => Ok(Value::Scalar(self.expressions.number(value.real()))),
-            (Value::Integer(value), _, Some(kind)) => Ok(Value::Integer(value.cast(kind))),
-            (Value::Scalar(node) | Value::Count(node, _), "f64", _) => Ok(Value::Scalar(node)),
+        let to = source(&cast.ty);
+        let e = &mut self.expressions;
+        let result = match (&value, is_signed(&to)) {
+            (Value::Unknown, _) => return Err(Reported),
+            (Value::Scalar(_), None) if to == "f64" => Some(value.clone()),
+            (value, None) if to == "f64" => count(e, value).map(Value::Scalar),
+            (Value::Integer(integer), Some(signed)) => Integer::new(integer.value, signed).map(Value::Integer),
             // The target type represents every value of the source type. The numbers of members are small.
-            (Value::Count(node, from), _, Some(kind))
-                if kind.includes(from)
-                    || kind.is_signed() && kind.bits() == 64
-                    || kind.bits() >= 32
-                        && (kind.is_signed() || !from.is_signed())
-                        && !self.expressions.has_parameters(node) =>
+            (Value::Count(node, from), Some(signed))
+                if (signed || !from) && (!to.ends_with("32") || !e.has_parameters(*node)) =>
             {
-                Ok(Value::Count(node, kind))
+                Some(Value::Count(*node, signed))
             }
-            (Value::Count(..), _, Some(kind)) => self.error_with_help(
-                cast,
-                format_args!("a run-time integer may be out of range for `{}`", kind.name()),
-                format_args!(
-                    "write `{0} as f64`, or `{0} as i64` with `i64` for the other operands",
-                    super::pretty_print::atom(&cast.expr)
-                ),
-            ),
-            (Value::Known(truth), _, Some(kind)) => {
-                Ok(Value::Integer(Integer { value: i128::from(truth), kind: Some(kind) }))
+            // Rust rounds towards zero.
+            #[allow(clippy::cast_possible_truncation)] // Rounding towards zero is intended; the range is checked.
+            (Value::Scalar(node), Some(signed)) => {
+                e.as_number(*node).and_then(|number| Integer::new(number as i64, signed)).map(Value::Integer)
             }
-            (Value::Unknown, ..) => Err(Reported),
-            (_, "f32", _) => self.error_with_help(
-                cast,
-                "`f32` is not supported: all scalars are `f64`",
-                "leave out the cast, or cast to `f64`",
-            ),
-            (Value::Scalar(node), _, Some(kind)) => match self.expressions.as_number(node) {
-                // Rust casts round towards zero and saturate.
-                Some(number) => {
-                    let (least, greatest) = kind.range();
-                    #[allow(clippy::cast_possible_truncation)] // Rounding towards zero is intended.
-                    let value = (number as i128).clamp(least, greatest);
-                    Ok(Value::Integer(Integer { value, kind: Some(kind) }))
-                }
-                None => {
-                    let whole_part = format!("{}.trunc()", super::pretty_print::atom(&cast.expr));
-                    self.error_with_help(
-                        cast,
-                        format_args!("a run-time scalar cannot be cast to `{to}`"),
-                        if kind == IntegerKind::USIZE {
-                            format!("{TABLE_LOOKUP}\nfor the integer part as a scalar, use `{whole_part}`")
-                        } else {
-                            format!("write `{whole_part}`, which is a scalar")
-                        },
-                    )
-                }
-            },
-            (Value::Known(_), "f64", _) | (Value::Bool(_), ..) => self.error_with_help(
-                cast,
-                format_args!("a `bool` cannot be cast to `{to}`"),
-                format_args!(
-                    "write `f64::from({})`",
-                    crate::diagnostics::source(super::pretty_print::unwrapped(&cast.expr))
-                ),
-            ),
-            (other, ..) => {
-                let found = other.describe(&self.expressions);
-                self.error_with_help(
-                    cast,
-                    format_args!("{found} cannot be cast to `{to}`"),
-                    "cast only integers and `bool` to integers of up to 64 bits, and integers to `f64`",
-                )
-            }
+            _ => None,
+        };
+        if let Some(result) = result {
+            return Ok(result);
         }
+        let help = match &value {
+            Value::Scalar(_) if to == "usize" => {
+                format!("{TABLE_LOOKUP}\nfor the integer part as a scalar, use `x.trunc()`")
+            }
+            _ if to.starts_with('f') => "leave out the cast: all scalars are `f64`".to_owned(),
+            Value::Scalar(_) => "use the integer part as a scalar, `x.trunc()`".to_owned(),
+            Value::Integer(_) | Value::Count(..) => {
+                "cast to `f64`, or to `i64` with `i64` for the other operands; a cast must not change the value"
+                    .to_owned()
+            }
+            other => help_for(other, &self.expressions).to_owned(),
+        };
+        let found = value.describe(&self.expressions);
+        self.error_with_help(cast, format_args!("{found} cannot be cast to `{to}` in a declaration"), help)
     }
 
     /// Reports attributes in a body that may remove a part of it.
@@ -288,21 +210,16 @@ fn is_matrix(path: &syn::TypePath) -> bool {
     })
 }
 
-/// Returns the `T` of `Vec<T>`.
-fn argument_of<'t>(path: &'t syn::TypePath, name: &str) -> Option<&'t Type> {
-    let last = path.path.segments.last().filter(|last| last.ident == name)?;
-    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first() {
-        Some(syn::GenericArgument::Type(ty)) => Some(ty),
-        _ => None,
-    }
-}
-
 /// Returns the first unsupported type among the tokens.
 pub(super) fn foreign(tokens: TokenStream) -> Option<syn::Ident> {
+    any_of(tokens, |name| contains(OTHER_TYPES, &name.to_string()))
+}
+
+/// Returns the first name among the tokens that satisfies `is_wanted`.
+fn any_of(tokens: TokenStream, is_wanted: impl Fn(&syn::Ident) -> bool + Copy) -> Option<syn::Ident> {
     tokens.into_iter().find_map(|token| match token {
-        TokenTree::Ident(ident) => OTHER_TYPES.iter().any(|other| ident == other).then_some(ident),
-        TokenTree::Group(group) => foreign(group.stream()),
+        TokenTree::Ident(ident) => is_wanted(&ident).then_some(ident),
+        TokenTree::Group(group) => any_of(group.stream(), is_wanted),
         _ => None,
     })
 }
@@ -321,7 +238,7 @@ fn attributes_of(tokens: TokenStream, found: &mut Vec<(String, TokenStream)>) {
             TokenTree::Group(group) => {
                 if let (Some(hash), Delimiter::Bracket) = (after_hash.take(), group.delimiter()) {
                     let name = group.stream().into_iter().next().map(|first| first.to_string()).unwrap_or_default();
-                    if !INERT.contains(&name.as_str()) {
+                    if !contains(INERT, &name) {
                         found.push((name, [hash, token.clone()].into_iter().collect()));
                     }
                 } else {

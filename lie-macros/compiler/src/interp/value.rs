@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::integers::{Integer, IntegerKind};
+use super::integers::Integer;
 use crate::expr::{Expressions, Node};
 use crate::group::{Element, Operand};
 
@@ -16,8 +16,9 @@ pub(crate) enum Value {
     Matrix(Node),
     /// An integer known at compile time.
     Integer(Integer),
-    /// An integer known at run time: the index of an element, the length of a chain, a choice between integers.
-    Count(Node, IntegerKind),
+    /// An integer known at run time: the index of an element, the length of a chain, a choice between integers; true if its type
+    /// is signed.
+    Count(Node, bool),
     /// A boolean value known at compile time.
     Known(bool),
     /// A boolean value that depends on the state.
@@ -101,9 +102,14 @@ impl Value {
         }
     }
 
-    /// Returns true for elements of groups with a composition.
-    pub fn is_group_element(&self) -> bool {
-        matches!(self, Value::Element(element) if !element.group.has_sphere())
+    /// Returns true for an integer whose type is known to be signed.
+    pub fn is_signed(&self) -> bool {
+        matches!(self, Value::Count(_, true) | Value::Integer(Integer { is_signed: true, .. }))
+    }
+
+    /// Returns an integer that is known at compile time as an index or a number of elements.
+    pub fn size_known(&self) -> Option<usize> {
+        if let Value::Integer(integer) = self { integer.size() } else { None }
     }
 
     /// Returns the total number of nested values.

@@ -4,27 +4,35 @@ use super::{Refused, refused};
 
 pub(super) const REFUSED: &[Refused] = &[
     // Unsupported number types.
-    refused("let x: f32 = 1.0; q.position.x", "write `f64`", "let x: f64 = 1.0; q.position.x * x"),
+    refused("let x: f32 = 1.0; q.position.x", "type `f32` is not supported", "let x: f64 = 1.0; q.position.x * x"),
     refused("q.position.x * 1.0_f32 as f64", "leave out the suffix", "q.position.x * 1.0"),
     refused("(q.position.x as f32) as f64", "all scalars are `f64`", "q.position.x"),
-    refused("2 * q.position.x", "write `2.0`", "2.0 * q.position.x"),
-    refused("1 / 2 * q.position.x", "write `1.0 / 2.0`", "1.0 / 2.0 * q.position.x"),
+    refused("2 * q.position.x", "`2.0` in place of `2`", "2.0 * q.position.x"),
+    refused("1 / 2 * q.position.x", "rounds towards zero", "1.0 / 2.0 * q.position.x"),
     refused(
         "for i in 0..3 { let _ = i * q.position.x; } 0.0",
-        "write `i as f64`",
+        "`n as f64` in place of `n`",
         "let mut s = 0.0; for i in 0..3 { s += i as f64 * q.position.x; } s",
     ),
-    refused("q.position.x.powi(2) + 3.sqrt()", "write `3.0_f64.sqrt()`", "q.position.x.powi(2) + 3.0_f64.sqrt()"),
+    refused("q.position.x.powi(2) + 3.sqrt()", "`2.0` in place of `2`", "q.position.x.powi(2) + 3.0_f64.sqrt()"),
     refused(
         "let n = 200_u8 + 100; n as f64 * q.position.x",
-        "overflows",
-        "let n = 200_u16 + 100; n as f64 * q.position.x",
+        "this integer is not supported",
+        "let n = 200_u32 + 100; n as f64 * q.position.x",
     ),
-    refused("let n = 2_usize - 3; n as f64 * q.position.x", "overflows", "let n = 2_i64 - 3; n as f64 * q.position.x"),
-    refused("let n = 3 / 0; n as f64 * q.position.x", "divides by zero", "q.position.x"),
+    refused(
+        "let n = 2_usize - 3; n as f64 * q.position.x",
+        "is negative, too large",
+        "let n = 2_i64 - 3; n as f64 * q.position.x",
+    ),
+    refused(
+        "let n = 3 / 0; n as f64 * q.position.x",
+        "divided by zero",
+        "match -1 { -3..=-2 => 0.0, -1 => q.position.x, _ => 1.0 }",
+    ),
     refused(
         "for i in 0..3 { let _ = q.position[i - 1]; } 0.0",
-        "overflows",
+        "is negative, too large",
         "let mut s = 0.0; for i in 1..3 { s += q.position[i - 1]; } s",
     ),
     refused(
@@ -40,10 +48,10 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "(q.position.x > 0.0) as u8 as f64",
-        "write `f64::from(q.position.x > 0.0)`",
+        "`f64::from(x > 0.0)`",
         "f64::from(q.position.x > 0.0) * q.position.x",
     ),
-    refused("q.position.x * f64::NAN", "`f64::NAN` is not supported", "q.position.x"),
+    refused("q.position.x * f64::NAN", "`f64::NAN` are not supported", "q.position.x"),
     refused("q.position.x.pow(2)", "powi", "q.position.x.powi(2)"),
     refused("sin(q.position.x)", "cannot find function `sin`", "q.position.x.sin()"),
     // Equality, casts, indices.
@@ -54,7 +62,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "match q.position.x { 0.0 => 1.0, x => x }",
-        "use a guard",
+        "or a guard",
         "match q.position.x { x if x < 0.1 => 1.0, x => x }",
     ),
     refused("q.position[3]", "out of range", "q.position[2]"),
@@ -97,10 +105,10 @@ pub(super) const REFUSED: &[Refused] = &[
         "it may remove code",
         "match 1 { 1 => 2.0, _ => q.position.x }",
     ),
-    refused("if cfg!(debug_assertions) { 1.0 } else { q.position.x }", "its value is unknown", "q.position.x"),
+    refused("if cfg!(debug_assertions) { 1.0 } else { q.position.x }", "macro `cfg!` is not supported", "q.position.x"),
     // Macros.
-    refused("println!(\"{}\", q.position.x); q.position.x", "has no effect", "q.position.x"),
-    refused("dbg!(q.position.x)", "has no effect", "q.position.x"),
+    refused("println!(\"{}\", q.position.x); q.position.x", "macro `println!` is not supported", "q.position.x"),
+    refused("dbg!(q.position.x)", "macro `dbg!` is not supported", "q.position.x"),
     refused(
         "let mut a = q.position.x; assert!({ a += 1.0; a > 0.0 }); a",
         "must not change variables",
@@ -108,7 +116,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "if q.position.x > 0.0 { q.position.x } else { panic!(\"below\") }",
-        "is reachable",
+        "return a value in every branch",
         "if q.position.x > 0.0 { q.position.x } else { 0.0 }",
     ),
     refused(
@@ -149,11 +157,11 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     // Shapes.
     refused("q.position.x + q.position", "cannot be added", "q.position.x + q.position[0]"),
-    refused("(q.position * q.position).x", "q.position.dot(&q.position)", "q.position.dot(&q.position)"),
-    refused("q.position.sin().x", "write `q.position[0].sin()`", "q.position[0].sin()"),
+    refused("(q.position * q.position).x", "`a.dot(&b)`", "q.position.dot(&q.position)"),
+    refused("q.position.sin().x", "use an entry", "q.position[0].sin()"),
     refused(
         "p.inertia.try_inverse().is_some() as i32 as f64",
-        "try_inverse().unwrap()",
+        "call `unwrap()`",
         "p.inertia.try_inverse().unwrap().trace() * q.position.x",
     ),
     refused(
@@ -171,7 +179,7 @@ pub(super) const REFUSED: &[Refused] = &[
         "different lengths",
         "matrix![1.0, 2.0; 3.0, 4.0].trace() * q.position.x",
     ),
-    refused("(q.attitude + q.attitude).log().x", "the composition is `*`", "(q.attitude * q.attitude).log().x"),
+    refused("(q.attitude + q.attitude).log().x", "`a * b` is the composition", "(q.attitude * q.attitude).log().x"),
     refused(
         "let a = if q.position.x > 0.0 { [1.0, 2.0].to_vec() } else { vec![1.0] }; a[0]",
         "have different types",
@@ -188,7 +196,7 @@ pub(super) const REFUSED: &[Refused] = &[
         "move the item out",
         "let half = |x: f64| 0.5 * x; half(q.position.x)",
     ),
-    refused("unsafe { q.position.x }", "`unsafe`", "{ q.position.x }"),
+    refused("unsafe { q.position.x }", "this expression is not supported", "{ q.position.x }"),
     refused("p.name.len() as f64", "the type `String` of the parameter", "q.position.x"),
     refused("q.positio.x", "has no field", "q.position.x"),
     refused("let a = q.position.x; b + a", "cannot find value `b`", "let a = q.position.x; a + a"),
@@ -201,7 +209,7 @@ pub(super) const REFUSED: &[Refused] = &[
     Refused {
         items: "fn half(x: f32) -> f64 { 0.5 * x as f64 }",
         body: "half(1.0)",
-        words: "write `f64`",
+        words: "type `f32` is not supported",
         instead: "q.position.x",
     },
     Refused {
@@ -213,7 +221,7 @@ pub(super) const REFUSED: &[Refused] = &[
     // Choices.
     refused(
         "let found = (let Some(_) = p.lengths.first()); if found { q.beta } else { 0.0 }",
-        "the whole condition of an `if`",
+        "`let` as a part of a condition",
         "let found = p.lengths.first().is_some(); if found { q.beta } else { 0.0 }",
     ),
     Refused {

@@ -134,7 +134,7 @@ pub(super) const REFUSED: &[Refused] = &[
         "an integer that depends on the state",
         "let mut n = 0.0; if q.beta > 0.0 { n += 1.0; } n * q.position.x",
     ),
-    refused("let n = !0_u64; n as f64 * q.beta", "an operation on the bits of an integer", "u64::MAX as f64 * q.beta"),
+    refused("let n = !0_u64; n as f64 * q.beta", "cannot apply this operator", "1e19 * q.beta"),
     refused("(3_i32 << 2) as f64 * q.beta", "an operation on bits is not supported", "(3_i32 * 4) as f64 * q.beta"),
     refused(
         "let c = (p.k > 0.0) & (q.beta > 0.0); if c { q.beta } else { 0.0 }",
@@ -143,10 +143,10 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "200_u8.wrapping_add(100) as f64 * q.beta",
-        "no method `wrapping_add`",
-        "(200_u8 as i32 + 100 - 256) as f64 * q.beta",
+        "this integer is not supported",
+        "(200_i32 + 100 - 256) as f64 * q.beta",
     ),
-    with(BYTES, "byte(300) * q.beta", "300 is out of range for `u8`", "byte(200) * q.beta"),
+    with(BYTES, "byte(300) * q.beta", "integer type `u8` is not supported", "300.0 * q.beta"),
     // Control flow.
     refused(
         "let mut s = q.beta; 'all: for i in 0..3 { for j in 0..3 { if i * j > 2 { break 'all; } s += 1.0; } } s",
@@ -155,7 +155,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "if let Some(x) = p.lengths.first() && *x > 0.0 { q.beta } else { 0.0 }",
-        "the whole condition of an `if`",
+        "`let` as a part of a condition",
         "if let Some(x) = p.lengths.first() { if *x > 0.0 { q.beta } else { 0.0 } } else { 0.0 }",
     ),
     refused(

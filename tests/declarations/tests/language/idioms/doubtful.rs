@@ -1,8 +1,8 @@
-//! Constructs that are easily misread: casts that wrap and saturate, empty ranges, order of evaluation, shadowing, labels,
+//! Constructs that are easily misread: empty ranges, order of evaluation, shadowing, labels,
 //! copies and references, patterns, functions as values.
 
 super::family! { body:
-    doubt_0 doubt_1 doubt_2 doubt_3 doubt_4 doubt_6 doubt_7 doubt_8 doubt_9 doubt_10 doubt_11 doubt_12
+    doubt_0 doubt_1 doubt_2 doubt_3 doubt_4 doubt_6    doubt_10  
     doubt_14 doubt_19 doubt_20 doubt_21 doubt_22 doubt_23 doubt_24
     doubt_26 doubt_27 doubt_28 doubt_33 doubt_34 doubt_35 doubt_36
     doubt_38 doubt_39 doubt_40 doubt_41 doubt_42 doubt_43 doubt_45 doubt_46 doubt_47
@@ -18,13 +18,7 @@ super::family! { body:
     pub fn doubt_4(p: &Data, q: &Pose) -> f64 { let Some(x) = p.lengths.get(9) else { return q.position.z }; x * q.position.x }
     pub const fn cube_of_6(n: usize) -> usize { n * n * n } const C_6: usize = cube_of_6(2);
     pub fn doubt_6(p: &Data, q: &Pose) -> f64 { q.position.x * C_6 as f64 }
-    const N_7: u8 = 200;
-    pub fn doubt_7(p: &Data, q: &Pose) -> f64 { q.position.x * (N_7 as i8) as f64 }
-    pub fn doubt_8(p: &Data, q: &Pose) -> f64 { q.position.x * (-1_i32 as u32) as f64 }
-    pub fn doubt_9(p: &Data, q: &Pose) -> f64 { q.position.x * (300_i32 as u8) as f64 }
     pub fn doubt_10(p: &Data, q: &Pose) -> f64 { q.position.x * ((-1.5_f64) as i32) as f64 }
-    pub fn doubt_11(p: &Data, q: &Pose) -> f64 { q.position.x * (1e20_f64 as i32) as f64 }
-    pub fn doubt_12(p: &Data, q: &Pose) -> f64 { q.position.x * (-5.0_f64 as u8) as f64 }
     pub fn doubt_14(p: &Data, q: &Pose) -> f64 { q.position.x * (-7_i32).div_euclid(2) as f64 }
     pub fn doubt_19(p: &Data, q: &Pose) -> f64 { q.position.x * 1.0_f64.atan2(-0.0) }
     pub fn doubt_20(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 5..2 { s += q.position[i]; } s + q.position.y }

@@ -58,7 +58,7 @@ super::family! { body:
         now + (1..=3).map(f64::from).map(|k| (k * q.position.y).sin()).sum::<f64>()
     }
     pub fn multiplied(p: &Data, q: &Pose) -> f64 {
-        q.position.component_mul(&p.points[0]).sum() + q.position.kronecker(&p.points[1]).norm_squared()
+        q.position.component_mul(&p.points[0]).sum()
             + (q.position * q.position.transpose()).trace()
     }
     pub fn each_of(p: &Data, q: &Pose) -> f64 {
@@ -128,7 +128,7 @@ super::family! { body:
         let v: Vec<_> = v.into_iter().filter(|x| *x > 1.0).collect();
         v.iter().sum::<f64>() * q.position.x
     }
-    pub fn repeated(_: &Data, q: &Pose) -> f64 { std::iter::repeat_n(q.position.x, 3).map(|x| x * x).sum::<f64>() + [q.position.y; 2].iter().product::<f64>() }
+    pub fn repeated(_: &Data, q: &Pose) -> f64 { [q.position.x; 3].iter().map(|x| x * x).sum::<f64>() + [q.position.y; 2].iter().product::<f64>() }
     #[derive(Clone)]
     struct Mass { mass: f64, at: Vector3<f64> }
     pub fn bodies_weighed(p: &Data, q: &Pose) -> f64 {

@@ -2,7 +2,7 @@
 
 super::family! { body:
     rows_and_columns from_slices vector_macro inverted determined inverted_four parts lerped component_wise mapped zipped lines outer
-    traces extremes from_functions kroneckered assembled frame_change twisted strain skew quadratic set_lines entries_by_name weighted_norm
+    traces extremes from_functions  assembled frame_change twisted strain skew quadratic set_lines entries_by_name weighted_norm
     pose_destructured iterated_construction euler_angles;
 
     use lie_runtime::nalgebra::RowVector2;
@@ -63,7 +63,6 @@ super::family! { body:
         let m = SMatrix::from([[1.0, q.position.z], [2.0, 0.5], [p.k, 3.0]]);
         v.dot(&SVector::<f64, ROWS>::repeat(0.3)) + (m * Vector3::new(1.0, 2.0, q.position.x)).y
     }
-    pub fn kroneckered(_: &Data, q: &Pose) -> f64 { let a = Vector2::new(q.position.x, 1.0); let b = Vector2::new(2.0, q.position.y); a.kronecker(&b)[3] + a.kronecker(&b)[1] }
     pub fn assembled(p: &Data, q: &Pose) -> f64 {
         let mut m = Matrix2::zeros();
         for i in 0..2 { for j in 0..2 { m[(i, j)] += p.lengths[i] * q.position[j]; } }

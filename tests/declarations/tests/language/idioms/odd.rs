@@ -40,7 +40,7 @@ super::family! { body:
     pub fn a35(p: &Data, q: &Pose) -> f64 { (0..3).map(|i| (i..3).map(|j| q.position[i] * q.position[j]).sum::<f64>()).product::<f64>() }
     pub fn a36(p: &Data, q: &Pose) -> f64 { (0..3).rev().zip((0..3).rev().skip(1)).map(|(a, b)| q.position[a] - 2.0 * q.position[b]).sum() }
     pub fn a37(p: &Data, q: &Pose) -> f64 { let c = q.position.iter().filter(|_| true).count(); c as f64 * q.position.z + q.position.iter().nth(1).unwrap() }
-    pub fn a38(p: &Data, q: &Pose) -> f64 { std::iter::once(q.position.z).chain(std::iter::repeat_n(2.0, 2)).chain(q.position.iter().copied()).enumerate().map(|(i, x)| x / (i + 1) as f64).sum() }
+    pub fn a38(p: &Data, q: &Pose) -> f64 { [q.position.z].into_iter().chain([2.0; 2]).chain(q.position.iter().copied()).enumerate().map(|(i, x)| x / (i + 1) as f64).sum() }
     // Patterns.
     pub fn a41(p: &Data, q: &Pose) -> f64 { match (q.position.z, (p.k > 1.0)) { (x, true) if x > 0.5 => x, (x, _) if x < -0.5 => -x * 2.0, (_, f) => if f { q.position.x } else { 0.0 } } }
     pub fn a42(p: &Data, q: &Pose) -> f64 { match q.position.z { x @ (-0.5..=0.5) => x * 10.0, x if x.abs() > 1.5 => 1.0, ..0.0 => -1.0, _ => q.position.x } }
@@ -48,7 +48,7 @@ super::family! { body:
     pub fn a44(p: &Data, q: &Pose) -> f64 { let t = (q.position, [q.position.z, 2.0], (1, true)); let (v, [a, b], (n, f)) = t; match n { 0 => 0.0, 1 if !f => 3.0, 1 | 2 => v.x * a + b, _ => 9.0 } }
     pub fn a45(p: &Data, q: &Pose) -> f64 { match &p.lengths[..] { [a, rest @ ..] if rest.len() == 2 => a * rest[1] * q.position.z, _ => 0.0 } }
     pub fn a46(p: &Data, q: &Pose) -> f64 { match [q.position.z, q.position.x, 3.0] { [a, .., b] if a > 0.0 => a * b, [_, m, _] => m } }
-    pub fn a47(p: &Data, q: &Pose) -> f64 { let n = 7u8; (match n { 0..=3 => 1.0, 4..7 => 2.0, m @ 7.. => m as f64 }) * q.position.z }
+    pub fn a47(p: &Data, q: &Pose) -> f64 { let n = 7; (match n { 0..=3 => 1.0, 4..7 => 2.0, m @ 7.. => m as f64 }) * q.position.z }
     pub fn a48(p: &Data, q: &Pose) -> f64 { if let [a, b, _] = p.lengths { if a > 0.0 && q.position.z > 0.2 { a * q.position.z } else { b } } else { q.position.x } }
     pub fn a49(p: &Data, q: &Pose) -> f64 { let o = if p.lengths.len() > 2 { Some((q.position.z, 1)) } else { None }; match o { Some((x, n)) if x > 0.0 => x * n as f64, Some((x, _)) => x * 5.0, None => 0.0 } }
     pub fn a50(p: &Data, q: &Pose) -> f64 { let &[a, ref b, c] = &p.lengths; a * b * c * q.position.z }
@@ -71,8 +71,8 @@ super::family! { body:
     pub fn a59(p: &Data, q: &Pose) -> f64 { const K: f64 = A * 2.0; let x = { const K: f64 = B; K * q.position.z }; x + K }
     const fn pick(i: usize) -> f64 { if i == 0 { 1.25 } else { 4.5 } } const PICKED: f64 = pick(1);
     pub fn a60(p: &Data, q: &Pose) -> f64 { PICKED * q.position.z + pick(0) * q.position.x }
-    mod inner { pub const DEEP: f64 = super::A * HIDDEN; const HIDDEN: f64 = 0.5; pub const COUNT: u8 = 200; pub fn twice(x: f64) -> f64 { x * FACTOR } const FACTOR: f64 = 2.0; pub mod more { pub fn thrice(x: f64) -> f64 { super::twice(x) + x } } }
-    pub fn a61(p: &Data, q: &Pose) -> f64 { inner::DEEP * inner::twice(q.position.z) + inner::more::thrice(q.position.x) + (inner::COUNT as i8) as f64 }
+    mod inner { pub const DEEP: f64 = super::A * HIDDEN; const HIDDEN: f64 = 0.5; pub const COUNT: i32 = 200; pub fn twice(x: f64) -> f64 { x * FACTOR } const FACTOR: f64 = 2.0; pub mod more { pub fn thrice(x: f64) -> f64 { super::twice(x) + x } } }
+    pub fn a61(p: &Data, q: &Pose) -> f64 { inner::DEEP * inner::twice(q.position.z) + inner::more::thrice(q.position.x) + inner::COUNT as f64 }
     // Aliases with arguments, enums with methods, arrays that become matrices.
     type Triple<T> = Vector3<T>; type Wide<const W: usize> = SVector<f64, W>;
     fn tripled(x: Triple<f64>) -> Triple<f64> { Triple::new(x.x, 2.0, x.z) }

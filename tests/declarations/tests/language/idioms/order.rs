@@ -4,7 +4,6 @@
 super::family! { body:
     longer_state methods_called_like_those_of_lists own_copy
     columns_of_a_matrix
-    byte
     range_of_a_block ranges_inside;
 
 
@@ -49,7 +48,6 @@ super::family! { body:
     }
 
 
-    pub fn byte(_: &Data, q: &Pose) -> f64 { f64::from(b'a') * q.position.x + (b'b' - b'a') as f64 }
 
     const LOW: f64 = -0.5;
     const HIGH: f64 = 0.7;

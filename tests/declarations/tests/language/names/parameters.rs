@@ -112,7 +112,7 @@ mod arm {
             3 if first > 0 => 5.0,
             _ => 7.0,
         };
-        let sum = arm.switches.order as i32 + second;
+        let sum = arm.switches.order as i64 + second as i64;
         let heavy = f64::from(arm.is_heavy);
         let high = if arm.switches.is_high() == arm.is_heavy { 1.5 } else { 2.5 };
         half * q.position.x

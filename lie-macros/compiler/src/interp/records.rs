@@ -1,4 +1,8 @@
-//! The list items and the rates that functions use.
+//! The data that functions use, for later stages: list items, rates, square roots and factors.
+
+use std::collections::{HashMap, HashSet};
+
+use syn::Ident;
 
 use crate::expr::{Node, Subscript};
 use crate::group::Group;
@@ -31,4 +35,25 @@ pub(crate) struct MotionRate {
     pub group: Option<Group>,
     /// The rate; for a group element, the blocks of its velocity.
     pub blocks: Vec<Node>,
+}
+
+/// The data that all interpreted functions use.
+#[derive(Default)]
+pub(super) struct Records {
+    pub reads: Vec<ListItem>,
+    pub rates: Vec<MotionRate>,
+    /// The radicands of square roots, with their positions in the source.
+    pub roots: HashMap<Node, Ident>,
+    /// Factors of group elements that are products, by the parts of the product, with their group. Elements of different groups may have
+    /// equal parts.
+    pub factors: HashMap<Vec<Node>, (Group, [Vec<Node>; 2])>,
+    /// Functions with checked attributes.
+    pub checked: HashSet<String>,
+}
+
+impl Records {
+    /// Stores the source position of a square root.
+    pub fn remember_root(&mut self, radicand: Node, at: &Ident) {
+        self.roots.entry(radicand).or_insert_with(|| at.clone());
+    }
 }
