@@ -196,11 +196,39 @@ impl Expressions {
         }
     }
 
+    /// A linear operation of −b or s b as −f(b) or s f(b); `None` for other operands.
+    pub(super) fn linear(&mut self, a: Node, f: impl Fn(&mut Self, Node) -> Node) -> Option<Node> {
+        match *self.op(a) {
+            Op::Neg(b) => {
+                let value = f(self, b);
+                Some(self.neg(value))
+            }
+            Op::Scale(s, b) => {
+                let value = f(self, b);
+                Some(self.scale(s, value))
+            }
+            _ => None,
+        }
+    }
+
+    /// A bilinear operation, with the sign or the scalar factor of an operand outside; `None` without these. Signs are taken out first.
+    fn bilinear(&mut self, a: Node, b: Node, f: fn(&mut Self, Node, Node) -> Node) -> Option<Node> {
+        let second = |this: &mut Self| this.linear(b, |this, y| f(this, a, y));
+        match (self.op(a), self.op(b)) {
+            (Op::Scale(..), Op::Neg(_)) => second(self),
+            (Op::Neg(_) | Op::Scale(..), _) => self.linear(a, |this, x| f(this, x, b)),
+            _ => second(self),
+        }
+    }
+
     /// aᵀ.
     pub fn transpose(&mut self, a: Node) -> Node {
         let (rows, columns) = self.shape(a);
         if rows * columns == 1 {
             return a;
+        }
+        if let Some(linear) = self.linear(a, Self::transpose) {
+            return linear;
         }
         match self.op(a).clone() {
             Op::Zero => self.zeros(columns, rows),
@@ -208,14 +236,6 @@ impl Expressions {
             Op::Stack(entries) => {
                 let turned = (0..rows * columns).map(|at| entries[(at % rows) * columns + at / rows]).collect();
                 self.stack(turned, columns, rows)
-            }
-            Op::Neg(b) => {
-                let b = self.transpose(b);
-                self.neg(b)
-            }
-            Op::Scale(s, b) => {
-                let b = self.transpose(b);
-                self.scale(s, b)
             }
             Op::Hat(b) => {
                 let hat = self.hat(b);
@@ -242,23 +262,10 @@ impl Expressions {
         if inner == 1 && columns == 1 {
             return self.scale(b, a);
         }
+        if let Some(bilinear) = self.bilinear(a, b, Self::product) {
+            return bilinear;
+        }
         match (self.op(a).clone(), self.op(b).clone()) {
-            (Op::Neg(x), _) => {
-                let product = self.product(x, b);
-                self.neg(product)
-            }
-            (_, Op::Neg(y)) => {
-                let product = self.product(a, y);
-                self.neg(product)
-            }
-            (Op::Scale(s, x), _) => {
-                let product = self.product(x, b);
-                self.scale(s, product)
-            }
-            (_, Op::Scale(s, y)) => {
-                let product = self.product(a, y);
-                self.scale(s, product)
-            }
             (Op::Hat(x), _) if columns == 1 => self.cross(x, b),
             (Op::RotationMatrix(r), _) if columns == 1 => self.act(r, b),
             (Op::Transpose(x), _) if columns == 1 && matches!(self.op(x), Op::RotationMatrix(_)) => {
@@ -280,23 +287,10 @@ impl Expressions {
         if self.is_zero(a) || self.is_zero(b) {
             return self.number(0.0);
         }
+        if let Some(bilinear) = self.bilinear(a, b, Self::dot) {
+            return bilinear;
+        }
         match (self.op(a).clone(), self.op(b).clone()) {
-            (Op::Neg(x), _) => {
-                let dot = self.dot(x, b);
-                return self.neg(dot);
-            }
-            (_, Op::Neg(y)) => {
-                let dot = self.dot(a, y);
-                return self.neg(dot);
-            }
-            (Op::Scale(s, x), _) => {
-                let dot = self.dot(x, b);
-                return self.scale(s, dot);
-            }
-            (_, Op::Scale(s, y)) => {
-                let dot = self.dot(a, y);
-                return self.scale(s, dot);
-            }
             // Rotations preserve inner products.
             (Op::Act(r, x), Op::Act(s, y)) | (Op::ActInverse(r, x), Op::ActInverse(s, y)) if r == s => {
                 return self.dot(x, y);
@@ -318,23 +312,10 @@ impl Expressions {
         if a == b || self.is_zero(a) || self.is_zero(b) {
             return self.zeros(3, 1);
         }
+        if let Some(bilinear) = self.bilinear(a, b, Self::cross) {
+            return bilinear;
+        }
         match (self.op(a).clone(), self.op(b).clone()) {
-            (Op::Neg(x), _) => {
-                let cross = self.cross(x, b);
-                self.neg(cross)
-            }
-            (_, Op::Neg(y)) => {
-                let cross = self.cross(a, y);
-                self.neg(cross)
-            }
-            (Op::Scale(s, x), _) => {
-                let cross = self.cross(x, b);
-                self.scale(s, cross)
-            }
-            (_, Op::Scale(s, y)) => {
-                let cross = self.cross(a, y);
-                self.scale(s, cross)
-            }
             // Rotations preserve cross products.
             (Op::Act(r, x), Op::Act(s, y)) if r == s => {
                 let cross = self.cross(x, y);

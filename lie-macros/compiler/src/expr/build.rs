@@ -1,6 +1,7 @@
 //! Constructors of leaves, constants, vectors and matrices and their parts; every constructor simplifies.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::{Expressions, Leaf, Node, Op, Type, position};
 
@@ -31,6 +32,13 @@ impl Expressions {
     /// A leaf of the given type.
     pub fn leaf(&mut self, leaf: Leaf, ty: Type) -> Node {
         self.intern(Op::Leaf(leaf), ty)
+    }
+
+    /// The vector of the scalar leaves at these positions.
+    pub fn leaves(&mut self, positions: Range<usize>, leaf: fn(u32) -> Leaf) -> Node {
+        let rows = positions.len();
+        let leaves = positions.map(|at| self.leaf(leaf(position(at)), Type::SCALAR)).collect();
+        self.stack(leaves, rows, 1)
     }
 
     /// The unit vector e_index of R^rows.
@@ -85,17 +93,12 @@ impl Expressions {
         if self.type_of(a) == Type::SCALAR {
             return a;
         }
+        if let Some(linear) = self.linear(a, |this, b| this.entry(b, row, column)) {
+            return linear;
+        }
         match self.op(a).clone() {
             Op::Zero => self.number(0.0),
             Op::Stack(entries) => entries[row * columns + column],
-            Op::Neg(b) => {
-                let entry = self.entry(b, row, column);
-                self.neg(entry)
-            }
-            Op::Scale(s, b) => {
-                let entry = self.entry(b, row, column);
-                self.scale(s, entry)
-            }
             Op::Add(b, c) => {
                 let b = self.entry(b, row, column);
                 let c = self.entry(c, row, column);
@@ -153,18 +156,13 @@ impl Expressions {
         if rows * columns == 1 {
             return self.entry(a, start, 0);
         }
+        if let Some(linear) = self.linear(a, |this, b| this.slice(b, start, rows)) {
+            return linear;
+        }
         match self.op(a).clone() {
             Op::Zero => return self.zeros(rows, columns),
             Op::Stack(entries) => {
                 return self.stack(entries[start * columns..(start + rows) * columns].to_vec(), rows, columns);
-            }
-            Op::Neg(b) => {
-                let part = self.slice(b, start, rows);
-                return self.neg(part);
-            }
-            Op::Scale(s, b) => {
-                let part = self.slice(b, start, rows);
-                return self.scale(s, part);
             }
             Op::Add(b, c) => {
                 let b = self.slice(b, start, rows);

@@ -46,6 +46,13 @@ impl Expressions {
         seen.into_iter().collect()
     }
 
+    /// f(a', b) + f(a, b') for a bilinear operation f.
+    fn product_rule(&mut self, [a, b]: [Node; 2], [da, db]: [Node; 2], f: fn(&mut Self, Node, Node) -> Node) -> Node {
+        let first = f(self, da, b);
+        let second = f(self, a, db);
+        self.add(first, second)
+    }
+
     #[allow(clippy::too_many_lines)] // One arm for each operation.
     fn tangent_rule(&mut self, node: Node, seeds: &Seeds, known: &FxHashMap<Node, Node>) -> Node {
         let zero = self.zero_tangent(node);
@@ -61,16 +68,8 @@ impl Expressions {
             Op::Number(_) | Op::Zero | Op::Leaf(_) | Op::Compare(..) | Op::And(..) | Op::Or(..) | Op::Not(_) => zero,
             Op::Add(a, b) => self.add(d(&a), d(&b)),
             Op::Neg(a) => self.neg(d(&a)),
-            Op::Scale(s, a) => {
-                let first = self.scale(d(&s), a);
-                let second = self.scale(s, d(&a));
-                self.add(first, second)
-            }
-            Op::Product(a, b) => {
-                let first = self.product(d(&a), b);
-                let second = self.product(a, d(&b));
-                self.add(first, second)
-            }
+            Op::Scale(s, a) => self.product_rule([s, a], [d(&s), d(&a)], Self::scale),
+            Op::Product(a, b) => self.product_rule([a, b], [d(&a), d(&b)], Self::product),
             Op::Transpose(a) => self.transpose(d(&a)),
             Op::Dot(a, b) => {
                 if a == b {
@@ -78,15 +77,9 @@ impl Expressions {
                     let dot = self.dot(a, d(&a));
                     return self.scale(two, dot);
                 }
-                let first = self.dot(d(&a), b);
-                let second = self.dot(a, d(&b));
-                self.add(first, second)
+                self.product_rule([a, b], [d(&a), d(&b)], Self::dot)
             }
-            Op::Cross(a, b) => {
-                let first = self.cross(d(&a), b);
-                let second = self.cross(a, d(&b));
-                self.add(first, second)
-            }
+            Op::Cross(a, b) => self.product_rule([a, b], [d(&a), d(&b)], Self::cross),
             Op::Hat(a) => self.hat(d(&a)),
             Op::Stack(entries) => {
                 let (rows, columns) = self.shape(node);

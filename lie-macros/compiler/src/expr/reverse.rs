@@ -218,35 +218,34 @@ impl Expressions {
             return result;
         }
         let constant: Vec<Node> = arguments.iter().map(|&argument| self.zero_tangent(argument)).collect();
+        let along_unit = |at: usize, unit: Node| {
+            let mut direction = constant.clone();
+            direction[at] = unit;
+            direction
+        };
+        let mut by_part = |this: &mut Self, part: Node, along: &dyn Fn(Node) -> Vec<Vec<Node>>| {
+            let size = this.shape(part).0;
+            let components = (0..size).map(|index| {
+                let directions = along(this.unit(size, index));
+                let derivative = this.opaque(function, arguments.to_vec(), directions, rows);
+                this.dot(derivative, y)
+            });
+            let components = components.collect();
+            result.push((part, this.stack(components, size, 1)));
+        };
         for (at, &argument) in arguments.iter().enumerate() {
-            let size = self.shape(argument).0;
-            let mut components = Vec::new();
-            for index in 0..size {
-                let mut direction = constant.clone();
-                direction[at] = self.unit(size, index);
-                let mut along = directions.to_vec();
-                along.push(direction);
-                let derivative = self.opaque(function, arguments.to_vec(), along, rows);
-                components.push(self.dot(derivative, y));
-            }
-            result.push((argument, self.stack(components, size, 1)));
+            by_part(self, argument, &|unit| [directions, &[along_unit(at, unit)]].concat());
         }
         // Linear in every direction.
         for (order, direction) in directions.iter().enumerate() {
             for (at, &part) in direction.iter().enumerate() {
-                if !self.depends_on_leaves(part) {
-                    continue;
+                if self.depends_on_leaves(part) {
+                    by_part(self, part, &|unit| {
+                        let mut along = directions.to_vec();
+                        along[order] = along_unit(at, unit);
+                        along
+                    });
                 }
-                let size = self.shape(part).0;
-                let mut components = Vec::new();
-                for index in 0..size {
-                    let mut along = directions.to_vec();
-                    along[order].clone_from(&constant);
-                    along[order][at] = self.unit(size, index);
-                    let derivative = self.opaque(function, arguments.to_vec(), along, rows);
-                    components.push(self.dot(derivative, y));
-                }
-                result.push((part, self.stack(components, size, 1)));
             }
         }
         result

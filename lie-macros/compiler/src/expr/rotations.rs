@@ -65,15 +65,10 @@ impl Expressions {
             }
             _ => {}
         }
-        match self.op(v).clone() {
-            Op::Neg(w) => {
-                let turned = self.turned(r, w, inverse, apart);
-                return self.neg(turned);
-            }
-            Op::Scale(s, w) => {
-                let turned = self.turned(r, w, inverse, apart);
-                return self.scale(s, turned);
-            }
+        if let Some(linear) = self.linear(v, |this, w| this.turned(r, w, inverse, apart)) {
+            return linear;
+        }
+        match *self.op(v) {
             // Rᵀ R = I.
             Op::Act(s, w) if s == r && inverse => return w,
             Op::ActInverse(s, w) if s == r && !inverse => return w,

@@ -54,31 +54,23 @@ impl Chains {
         self.kernel.uses_of(node) == 1
     }
 
-    /// The terms of a sum in their order; differences of data are not split.
+    /// The terms of a sum in their order, with constant factors as coefficients; differences of data are not split.
     pub fn terms(&self, graph: &Graph, node: Scalar) -> Vec<LinearTerm> {
-        let mut terms = Vec::new();
-        let mut open = vec![(1.0, node)];
-        while let Some((sign, at)) = open.pop() {
-            let is_apart =
-                at == node || (self.inner.contains(&at) && !is_data(graph, at) && terms.len() + open.len() < LONGEST);
-            let is_given = (self.given)(graph, at);
+        let term = |(minus, at): (bool, Scalar)| {
+            let sign = if minus { -1.0 } else { 1.0 };
             match *graph.op(at) {
-                ScalarOp::Add(a, b) if is_apart => open.extend([(sign, b), (sign, a)]),
-                ScalarOp::Sub(a, b) if is_apart => open.extend([(-sign, b), (sign, a)]),
-                ScalarOp::Neg(a) if !is_given => open.push((-sign, a)),
-                ScalarOp::Number(bits) => {
-                    terms.push(LinearTerm { coefficient: sign * f64::from_bits(bits), node: None });
+                ScalarOp::Number(bits) => LinearTerm { coefficient: sign * f64::from_bits(bits), node: None },
+                ScalarOp::Mul(number, a)
+                    if let Some(number) = graph.as_number(number)
+                        && !(self.given)(graph, at)
+                        && self.kernel.uses_of(at) <= 1 =>
+                {
+                    LinearTerm { coefficient: sign * number, node: Some(a) }
                 }
-                ScalarOp::Mul(number, a) if !is_given && self.kernel.uses_of(at) <= 1 => {
-                    match graph.as_number(number) {
-                        Some(number) => terms.push(LinearTerm { coefficient: sign * number, node: Some(a) }),
-                        None => terms.push(LinearTerm { coefficient: sign, node: Some(at) }),
-                    }
-                }
-                _ => terms.push(LinearTerm { coefficient: sign, node: Some(at) }),
+                _ => LinearTerm { coefficient: sign, node: Some(at) },
             }
-        }
-        terms
+        };
+        self.signed_terms(graph, node).into_iter().map(term).collect()
     }
 
     /// The terms of a sum in their order, each with a flag that is true if it is subtracted; constant factors of products stay in place.
