@@ -5,7 +5,7 @@ use crate::expr::{Expressions, Node};
 use crate::group::GroupRules;
 
 /// A map of covectors for the parts of an element.
-type Map = fn(&dyn GroupRules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
+type Map = fn(&(dyn GroupRules + 'static), &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
 
 impl Derivation<'_, '_> {
     /// Ad_q v: the spatial velocity.
@@ -17,12 +17,12 @@ impl Derivation<'_, '_> {
 
     /// Ad_qᵀ μ: the body-fixed covector.
     pub fn adjoint_transpose(&mut self, covector: &[Node]) -> Vec<Node> {
-        self.mapped(covector, |rules, e, parts, covector| rules.adjoint_transpose(e, parts, covector))
+        self.mapped(covector, GroupRules::adjoint_transpose)
     }
 
     /// Ad_{q⁻¹}ᵀ p: the spatial covector.
     pub fn inverse_adjoint_transpose(&mut self, covector: &[Node]) -> Vec<Node> {
-        self.mapped(covector, |rules, e, parts, covector| rules.inverse_adjoint_transpose(e, parts, covector))
+        self.mapped(covector, GroupRules::inverse_adjoint_transpose)
     }
 
     fn mapped(&mut self, covector: &[Node], map: Map) -> Vec<Node> {

@@ -39,18 +39,26 @@ pub(crate) trait GroupRules: Sync {
     /// The dimensions of the blocks of a velocity.
     fn blocks(&self) -> Vec<usize>;
     /// False for the sphere, which is not a group but is acted on by one.
-    fn is_group(&self) -> bool;
+    fn is_group(&self) -> bool {
+        true
+    }
     /// True if all elements commute, so that T = I.
     fn is_commutative(&self) -> bool;
     /// The bracket [e_j, e_i] of two unit vectors of the algebra, as a component and its sign (true for plus).
     fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)>;
 
-    /// The rates of the parts for a velocity.
-    fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
+    /// The rates of the parts for a velocity. By default the blocks of a velocity are the rates of the parts.
+    fn rates(&self, _e: &mut Expressions, _parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        velocity.to_vec()
+    }
     /// The velocity for given rates of the parts: the inverse of [`rates`](GroupRules::rates).
-    fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node>;
+    fn velocity(&self, _e: &mut Expressions, _parts: &[Node], rates: &[Node]) -> Vec<Node> {
+        rates.to_vec()
+    }
     /// The covector for given cotangents of the parts: the transpose of [`rates`](GroupRules::rates).
-    fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node>;
+    fn covector(&self, _e: &mut Expressions, _parts: &[Node], cotangents: &[Node]) -> Vec<Node> {
+        cotangents.to_vec()
+    }
     /// ad_vᵀ p.
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node>;
     /// Ad_q v: the spatial velocity.
@@ -62,7 +70,9 @@ pub(crate) trait GroupRules: Sync {
     /// Ad_{q⁻¹}ᵀ p: the spatial covector.
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node>;
     /// Velocity directions without motion: each direction with its block.
-    fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)>;
+    fn idle(&self, _parts: &[Node], _velocity: &[Node]) -> Vec<(Node, Node)> {
+        vec![]
+    }
 
     // Default `None`: spheres and structs have no such operations, vectors use the operations of vectors.
 
@@ -145,6 +155,17 @@ impl PartialEq for Group {
 impl Eq for Group {}
 
 impl Group {
+    /// A named group.
+    pub(super) const fn new(
+        name: &'static str,
+        notation: &'static str,
+        rules: &'static dyn GroupRules,
+        storage: Storage,
+        lookalikes: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self { name, notation, rules, storage, lookalikes }
+    }
+
     /// The struct of the declaration, if the group comes from one.
     pub fn structure(&self) -> Option<&'static Structure> {
         self.storage.structure()

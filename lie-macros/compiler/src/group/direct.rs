@@ -8,21 +8,11 @@ use crate::expr::{Expressions, Node, Rotation, Type};
 /// Rotations of one kind, and positions in the space that they rotate.
 struct Direct(Rotation);
 
-pub(super) const SO3_X_R3: Group = Group {
-    name: "SO3xR3",
-    notation: "SO(3) × R³",
-    rules: &Direct(Rotation::SO3),
-    storage: Storage::Pose(Rotation::SO3),
-    lookalikes: &[],
-};
+pub(super) const SO3_X_R3: Group =
+    Group::new("SO3xR3", "SO(3) × R³", &Direct(Rotation::SO3), Storage::Pose(Rotation::SO3), &[]);
 
-pub(super) const S3_X_R3: Group = Group {
-    name: "S3xR3",
-    notation: "S³ × R³",
-    rules: &Direct(Rotation::S3),
-    storage: Storage::Pose(Rotation::S3),
-    lookalikes: &[],
-};
+pub(super) const S3_X_R3: Group =
+    Group::new("S3xR3", "S³ × R³", &Direct(Rotation::S3), Storage::Pose(Rotation::S3), &[]);
 
 impl GroupRules for Direct {
     fn parts(&self) -> Vec<Type> {
@@ -30,9 +20,6 @@ impl GroupRules for Direct {
     }
     fn blocks(&self) -> Vec<usize> {
         placements::blocks(self.0)
-    }
-    fn is_group(&self) -> bool {
-        true
     }
     fn is_commutative(&self) -> bool {
         self.0.is_commutative()
@@ -43,15 +30,6 @@ impl GroupRules for Direct {
         if j < turning && i < turning { self.0.bracket(j, i) } else { None }
     }
 
-    fn rates(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
-        velocity.to_vec()
-    }
-    fn velocity(&self, _: &mut Expressions, _: &[Node], rates: &[Node]) -> Vec<Node> {
-        rates.to_vec()
-    }
-    fn covector(&self, _: &mut Expressions, _: &[Node], cotangents: &[Node]) -> Vec<Node> {
-        cotangents.to_vec()
-    }
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
         let angular = self.0.coadjoint(e, &velocity[..1], &momentum[..1]);
         vec![one(&angular), e.zeros(self.0.space(), 1)]
@@ -70,9 +48,6 @@ impl GroupRules for Direct {
     }
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
         self.adjoint(e, parts, covector)
-    }
-    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
-        vec![]
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {

@@ -4,10 +4,10 @@ use super::semidirect::Semidirect;
 use super::{Group, Storage};
 use crate::expr::Rotation;
 
-pub(super) const DQ: Group = Group {
-    name: "DQ",
-    notation: "DQ",
-    rules: &Semidirect(Rotation::S3),
-    storage: Storage::DualQuaternion,
-    lookalikes: &[("UnitDualQuaternion", "a type of nalgebra"), ("DualQuaternion", "a type of nalgebra")],
-};
+pub(super) const DQ: Group = Group::new(
+    "DQ",
+    "DQ",
+    &Semidirect(Rotation::S3),
+    Storage::DualQuaternion,
+    &[("UnitDualQuaternion", "a type of nalgebra"), ("DualQuaternion", "a type of nalgebra")],
+);

@@ -7,7 +7,7 @@ use super::{Group, GroupRules};
 use crate::expr::{Expressions, Node, Type};
 
 /// A rule of a factor, applied to the entries of that factor in two lists.
-type Rule = fn(&dyn GroupRules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
+type Rule = fn(&(dyn GroupRules + 'static), &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
 
 /// The kind of a list.
 #[derive(Clone, Copy)]
@@ -77,44 +77,28 @@ impl GroupRules for Structure {
     }
 
     fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
-        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), |rules, e, parts, v| {
-            rules.rates(e, parts, v)
-        })
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), GroupRules::rates)
     }
     fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node> {
-        self.each(e, (ListKind::Parts, parts), (ListKind::Parts, rates), |rules, e, parts, rates| {
-            rules.velocity(e, parts, rates)
-        })
+        self.each(e, (ListKind::Parts, parts), (ListKind::Parts, rates), GroupRules::velocity)
     }
     fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node> {
-        self.each(e, (ListKind::Parts, parts), (ListKind::Parts, cotangents), |rules, e, parts, w| {
-            rules.covector(e, parts, w)
-        })
+        self.each(e, (ListKind::Parts, parts), (ListKind::Parts, cotangents), GroupRules::covector)
     }
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
-        self.each(e, (ListKind::Blocks, velocity), (ListKind::Blocks, momentum), |rules, e, v, p| {
-            rules.coadjoint(e, v, p)
-        })
+        self.each(e, (ListKind::Blocks, velocity), (ListKind::Blocks, momentum), GroupRules::coadjoint)
     }
     fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
-        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), |rules, e, parts, v| {
-            rules.adjoint(e, parts, v)
-        })
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), GroupRules::adjoint)
     }
     fn inverse_adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
-        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), |rules, e, parts, v| {
-            rules.inverse_adjoint(e, parts, v)
-        })
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, velocity), GroupRules::inverse_adjoint)
     }
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
-        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, covector), |rules, e, parts, p| {
-            rules.adjoint_transpose(e, parts, p)
-        })
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, covector), GroupRules::adjoint_transpose)
     }
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
-        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, covector), |rules, e, parts, p| {
-            rules.inverse_adjoint_transpose(e, parts, p)
-        })
+        self.each(e, (ListKind::Parts, parts), (ListKind::Blocks, covector), GroupRules::inverse_adjoint_transpose)
     }
     fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)> {
         let shares = self.shares(ListKind::Parts, parts).zip(self.shares(ListKind::Blocks, velocity));

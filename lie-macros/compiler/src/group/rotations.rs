@@ -7,29 +7,29 @@ const OF_NALGEBRA: &str = "a type of nalgebra";
 const MATRIX: &str = "a matrix";
 const FOREIGN: &str = "a type of another library";
 
-pub(super) const SO2: Group = Group {
-    name: "SO2",
-    notation: "SO(2)",
-    rules: &Rotation::SO2,
-    storage: Storage::Rotation(Rotation::SO2),
-    lookalikes: &[("Rotation2", OF_NALGEBRA), ("UnitComplex", OF_NALGEBRA), ("Matrix2", MATRIX)],
-};
+pub(super) const SO2: Group = Group::new(
+    "SO2",
+    "SO(2)",
+    &Rotation::SO2,
+    Storage::Rotation(Rotation::SO2),
+    &[("Rotation2", OF_NALGEBRA), ("UnitComplex", OF_NALGEBRA), ("Matrix2", MATRIX)],
+);
 
-pub(super) const SO3: Group = Group {
-    name: "SO3",
-    notation: "SO(3)",
-    rules: &Rotation::SO3,
-    storage: Storage::Rotation(Rotation::SO3),
-    lookalikes: &[("Rotation3", OF_NALGEBRA), ("Matrix3", MATRIX), ("SMatrix", MATRIX)],
-};
+pub(super) const SO3: Group = Group::new(
+    "SO3",
+    "SO(3)",
+    &Rotation::SO3,
+    Storage::Rotation(Rotation::SO3),
+    &[("Rotation3", OF_NALGEBRA), ("Matrix3", MATRIX), ("SMatrix", MATRIX)],
+);
 
-pub(super) const S3: Group = Group {
-    name: "S3",
-    notation: "S³",
-    rules: &Rotation::S3,
-    storage: Storage::Rotation(Rotation::S3),
-    lookalikes: &[("UnitQuaternion", OF_NALGEBRA), ("Quaternion", OF_NALGEBRA), ("Quat", FOREIGN), ("DQuat", FOREIGN)],
-};
+pub(super) const S3: Group = Group::new(
+    "S3",
+    "S³",
+    &Rotation::S3,
+    Storage::Rotation(Rotation::S3),
+    &[("UnitQuaternion", OF_NALGEBRA), ("Quaternion", OF_NALGEBRA), ("Quat", FOREIGN), ("DQuat", FOREIGN)],
+);
 
 /// The group of one kind of rotations.
 pub(super) fn group(kind: Rotation) -> Group {
@@ -47,9 +47,6 @@ impl GroupRules for Rotation {
     fn blocks(&self) -> Vec<usize> {
         vec![self.dimension()]
     }
-    fn is_group(&self) -> bool {
-        true
-    }
     fn is_commutative(&self) -> bool {
         self.is_planar()
     }
@@ -58,15 +55,6 @@ impl GroupRules for Rotation {
         (i != j).then(|| (3 - i - j, (j + 1) % 3 == i))
     }
 
-    fn rates(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
-        velocity.to_vec()
-    }
-    fn velocity(&self, _: &mut Expressions, _: &[Node], rates: &[Node]) -> Vec<Node> {
-        rates.to_vec()
-    }
-    fn covector(&self, _: &mut Expressions, _: &[Node], cotangents: &[Node]) -> Vec<Node> {
-        cotangents.to_vec()
-    }
     /// p × Ω.
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
         vec![if self.is_planar() { e.zeros(1, 1) } else { e.cross(one(momentum), one(velocity)) }]
@@ -82,9 +70,6 @@ impl GroupRules for Rotation {
     }
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
         vec![self.to_space(e, one(parts), one(covector))]
-    }
-    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
-        vec![]
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {

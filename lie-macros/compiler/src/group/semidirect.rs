@@ -9,29 +9,19 @@ pub(super) struct Semidirect(pub Rotation);
 
 const OF_NALGEBRA: &str = "a type of nalgebra";
 
-pub(super) const SE2: Group = Group {
-    name: "SE2",
-    notation: "SE(2)",
-    rules: &Semidirect(Rotation::SO2),
-    storage: Storage::Pose(Rotation::SO2),
-    lookalikes: &[("Isometry2", OF_NALGEBRA)],
-};
+pub(super) const SE2: Group =
+    Group::new("SE2", "SE(2)", &Semidirect(Rotation::SO2), Storage::Pose(Rotation::SO2), &[("Isometry2", OF_NALGEBRA)]);
 
-pub(super) const SE3: Group = Group {
-    name: "SE3",
-    notation: "SE(3)",
-    rules: &Semidirect(Rotation::SO3),
-    storage: Storage::Pose(Rotation::SO3),
-    lookalikes: &[("Isometry3", OF_NALGEBRA), ("Matrix4", "a matrix")],
-};
+pub(super) const SE3: Group = Group::new(
+    "SE3",
+    "SE(3)",
+    &Semidirect(Rotation::SO3),
+    Storage::Pose(Rotation::SO3),
+    &[("Isometry3", OF_NALGEBRA), ("Matrix4", "a matrix")],
+);
 
-pub(super) const S3R3: Group = Group {
-    name: "S3R3",
-    notation: "S³ ⋉ R³",
-    rules: &Semidirect(Rotation::S3),
-    storage: Storage::Pose(Rotation::S3),
-    lookalikes: &[],
-};
+pub(super) const S3R3: Group =
+    Group::new("S3R3", "S³ ⋉ R³", &Semidirect(Rotation::S3), Storage::Pose(Rotation::S3), &[]);
 
 impl GroupRules for Semidirect {
     fn parts(&self) -> Vec<Type> {
@@ -39,9 +29,6 @@ impl GroupRules for Semidirect {
     }
     fn blocks(&self) -> Vec<usize> {
         placements::blocks(self.0)
-    }
-    fn is_group(&self) -> bool {
-        true
     }
     fn is_commutative(&self) -> bool {
         false
@@ -116,9 +103,6 @@ impl GroupRules for Semidirect {
         let angular = self.0.to_space(e, rotation, angular);
         let moment = e.moment(self.0, x, linear);
         vec![e.add(angular, moment), linear]
-    }
-    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
-        vec![]
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {

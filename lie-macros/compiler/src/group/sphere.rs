@@ -5,8 +5,7 @@ use crate::expr::{Expressions, Node, Type};
 
 struct Sphere;
 
-pub(super) const S2: Group =
-    Group { name: "S2", notation: "S²", rules: &Sphere, storage: Storage::Direction, lookalikes: &[] };
+pub(super) const S2: Group = Group::new("S2", "S²", &Sphere, Storage::Direction, &[]);
 
 impl GroupRules for Sphere {
     fn parts(&self) -> Vec<Type> {

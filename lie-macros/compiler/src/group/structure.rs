@@ -36,13 +36,7 @@ pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
             known[known.len() - 1]
         }
     };
-    Group {
-        name: &structure.name,
-        notation: &structure.notation,
-        rules: structure,
-        storage: Storage::Struct(structure),
-        lookalikes: &[],
-    }
+    Group::new(&structure.name, &structure.notation, structure, Storage::Struct(structure), &[])
 }
 
 /// The name of the struct of the time integrals of the states. Declarations cannot contain it.

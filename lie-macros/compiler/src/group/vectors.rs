@@ -23,7 +23,7 @@ static SPACES: [VectorSpace; LARGEST + 1] = {
 const POINT: &str = "a type of nalgebra";
 
 const fn named(name: &'static str, notation: &'static str, n: usize, lookalike: &'static [(&str, &str)]) -> Group {
-    Group { name, notation, rules: &SPACES[n], storage: Storage::Vector(n), lookalikes: lookalike }
+    Group::new(name, notation, &SPACES[n], Storage::Vector(n), lookalike)
 }
 
 pub(super) const R1: Group = named("R1", "R¹", 1, &[]);
@@ -34,18 +34,13 @@ pub(super) const R5: Group = named("R5", "R⁵", 5, &[]);
 pub(super) const R6: Group = named("R6", "R⁶", 6, &[]);
 
 /// The real line.
-pub(super) const NUMBER: Group = Group {
-    name: "f64",
-    notation: "ℝ",
-    rules: &SPACES[1],
-    storage: Storage::Number,
-    lookalikes: &[("f32", "a single-precision scalar")],
-};
+pub(super) const NUMBER: Group =
+    Group::new("f64", "ℝ", &SPACES[1], Storage::Number, &[("f32", "a single-precision scalar")]);
 
 /// `Rn<N>`.
 pub(super) fn of_dimension(n: usize) -> Group {
     let Some(space) = SPACES.get(n) else { bug!("R^{n} is larger than any configuration") };
-    Group { name: "Rn", notation: "Rⁿ", rules: space, storage: Storage::Vector(n), lookalikes: &[] }
+    Group::new("Rn", "Rⁿ", space, Storage::Vector(n), &[])
 }
 
 impl GroupRules for VectorSpace {
@@ -55,9 +50,6 @@ impl GroupRules for VectorSpace {
     fn blocks(&self) -> Vec<usize> {
         vec![self.0]
     }
-    fn is_group(&self) -> bool {
-        true
-    }
     fn is_commutative(&self) -> bool {
         true
     }
@@ -65,15 +57,6 @@ impl GroupRules for VectorSpace {
         None
     }
 
-    fn rates(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
-        velocity.to_vec()
-    }
-    fn velocity(&self, _: &mut Expressions, _: &[Node], rates: &[Node]) -> Vec<Node> {
-        rates.to_vec()
-    }
-    fn covector(&self, _: &mut Expressions, _: &[Node], cotangents: &[Node]) -> Vec<Node> {
-        cotangents.to_vec()
-    }
     fn coadjoint(&self, e: &mut Expressions, _: &[Node], _: &[Node]) -> Vec<Node> {
         vec![e.zeros(self.0, 1)]
     }
@@ -88,9 +71,6 @@ impl GroupRules for VectorSpace {
     }
     fn inverse_adjoint_transpose(&self, _: &mut Expressions, _: &[Node], covector: &[Node]) -> Vec<Node> {
         covector.to_vec()
-    }
-    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
-        vec![]
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {
