@@ -7,6 +7,7 @@ use crate::model::Redundancy;
 use crate::scalar::{Dependence, Scalar};
 
 /// The constraints of a system; holonomic rows come first.
+#[derive(Default)]
 pub(crate) struct Constraints {
     /// The name, first row and number of rows of each constraint, and true for holonomic ones.
     pub declared: Vec<ConstraintDeclaration>,
@@ -47,64 +48,33 @@ impl Constraints {
 impl Derivation<'_, '_> {
     /// Derives the constraints; `None` if an error was reported.
     pub fn constraints(&mut self, declared: &DeclaredExpressions) -> Option<Constraints> {
-        let mut result = Constraints {
-            declared: Vec::new(),
-            residual: Vec::new(),
-            jacobian: Vec::new(),
-            drift: Vec::new(),
-            curvature: Vec::new(),
-            expressions: Vec::new(),
-        };
-        for &(function, node) in &declared.constraints {
-            let jacobian = self.jacobian(&[node], DifferentiationVariable::Configuration, EVERY);
-            self.check_constraint(declared, function, &jacobian);
+        let mut result = Constraints::default();
+        let holonomic = declared.constraints.iter().map(|&(function, node)| (function, node, true));
+        let others = declared.velocity_constraints.iter().map(|&(function, node)| (function, node, false));
+        for (function, node, holonomic) in holonomic.chain(others) {
+            let variable =
+                if holonomic { DifferentiationVariable::Configuration } else { DifferentiationVariable::Velocity };
+            let jacobian = self.jacobian(&[node], variable, EVERY);
+            if holonomic {
+                self.check_constraint(declared, function, &jacobian);
+            } else {
+                self.check_velocity_constraint(function, &jacobian);
+            }
             self.check_rows(&result, declared, function, &jacobian);
             let motion = self.interpreter.motion();
-            let rate = self.interpreter.expressions.tangent(node, &motion);
+            let rate = if holonomic { self.interpreter.expressions.tangent(node, &motion) } else { node };
             let curvature = self.interpreter.expressions.tangent(rate, &motion);
             let drift = self.at_rest(rate);
-            self.add_rows(&mut result, function, node, true, jacobian, drift, curvature);
-        }
-        for &(function, node) in &declared.velocity_constraints {
-            let jacobian = self.jacobian(&[node], DifferentiationVariable::Velocity, EVERY);
-            self.check_velocity_constraint(function, &jacobian);
-            self.check_rows(&result, declared, function, &jacobian);
-            let motion = self.interpreter.motion();
-            let curvature = self.interpreter.expressions.tangent(node, &motion);
-            let drift = self.at_rest(node);
-            self.add_rows(&mut result, function, node, false, jacobian, drift, curvature);
+            let (offset, rows, jumps) = (result.rows(), jacobian.len(), self.may_jump(node));
+            result.declared.push(ConstraintDeclaration { function, offset, rows, holonomic, jumps });
+            let residual = if holonomic { self.lower(node) } else { vec![self.graph.number(0.0); rows] };
+            result.residual.extend(residual);
+            result.jacobian.extend(jacobian);
+            result.drift.extend(self.lower(drift));
+            result.curvature.extend(self.lower(curvature));
+            result.expressions.push((node, holonomic));
         }
         self.interpreter.is_clean().then_some(result)
-    }
-
-    #[allow(clippy::too_many_arguments)] // The parts of one constraint.
-    fn add_rows(
-        &mut self,
-        result: &mut Constraints,
-        function: usize,
-        node: Node,
-        holonomic: bool,
-        jacobian: Vec<Vec<Scalar>>,
-        drift: Node,
-        curvature: Node,
-    ) {
-        let offset = result.rows();
-        let rows = jacobian.len();
-        let jumps = self.may_jump(node);
-        result.declared.push(ConstraintDeclaration { function, offset, rows, holonomic, jumps });
-        if holonomic {
-            let residual = self.lower(node);
-            result.residual.extend(residual);
-        } else {
-            let zero = self.graph.number(0.0);
-            result.residual.extend(std::iter::repeat_n(zero, rows));
-        }
-        result.jacobian.extend(jacobian);
-        let drift = self.lower(drift);
-        result.drift.extend(drift);
-        let curvature = self.lower(curvature);
-        result.curvature.extend(curvature);
-        result.expressions.push((node, holonomic));
     }
 
     fn check_constraint(&mut self, declared: &DeclaredExpressions, function: usize, jacobian: &[Vec<Scalar>]) {

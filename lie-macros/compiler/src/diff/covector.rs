@@ -1,7 +1,7 @@
 //! Velocity-sized vectors by atoms, and gradients on the group.
 
 use super::Derivation;
-use crate::expr::{Gradient, Node};
+use crate::expr::{Gradient, Leaf, Node, Seeds};
 use crate::interp::Atom;
 use crate::model::is_of_states;
 
@@ -16,6 +16,19 @@ impl Derivation<'_, '_> {
                 self.interpreter.expressions.concat(blocks)
             })
             .collect()
+    }
+
+    /// A vector of scalar leaves for each atom, by the components of the velocity.
+    pub fn leaves_of_atoms(&mut self, leaf: fn(u32) -> Leaf) -> Vec<Node> {
+        self.by_atoms(|this, atom| {
+            vec![this.interpreter.expressions.leaves(atom.offset..atom.offset + atom.dof(), leaf)]
+        })
+    }
+
+    /// The tangents of the velocity leaves along the acceleration.
+    pub fn acceleration_seeds(&mut self) -> Seeds {
+        let leaves = self.interpreter.leaves.velocity_leaves();
+        leaves.into_iter().map(|leaf| (leaf, self.acceleration_of(leaf))).collect()
     }
 
     /// Zeros for each atom.
@@ -95,9 +108,14 @@ impl Derivation<'_, '_> {
     /// An expression at zero velocity.
     pub fn at_rest(&mut self, node: Node) -> Node {
         let velocity = self.interpreter.leaves.velocity_leaves();
+        self.without(node, velocity)
+    }
+
+    /// An expression with zeros in place of these leaves.
+    pub fn without(&mut self, node: Node, leaves: Vec<Node>) -> Node {
         let e = &mut self.interpreter.expressions;
-        let rest = velocity.into_iter().map(|leaf| (leaf, e.zero_tangent(leaf))).collect();
-        e.substitute(node, &rest)
+        let zeros = leaves.into_iter().map(|leaf| (leaf, e.zero_tangent(leaf))).collect();
+        e.substitute(node, &zeros)
     }
 
     /// ad_vᵀ p, atom by atom.

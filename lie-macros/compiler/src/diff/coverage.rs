@@ -69,10 +69,8 @@ pub(super) fn ensure_inertia(
                     "#[kinetic_energy(over = {frames})] fn kinetic_of_{frames}(v: &{velocity}) -> f64 {{ {} }}",
                     half_square("v", kinematics.frame)
                 )
-            } else if member.is_chain || member.count.is_some() {
-                example(member, true)
             } else {
-                example(member, false)
+                example(member, member.is_run())
             };
             diagnostics.error_with_help(
                 name,

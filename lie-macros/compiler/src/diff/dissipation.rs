@@ -31,11 +31,10 @@ impl Derivation<'_, '_> {
             let function = &model.functions[*index];
             let (Role::Dissipation, &[node]) = (&function.role, parts.as_slice()) else { continue };
             let name = &function.name;
-            match self.fault(node, name) {
-                None => {}
-                Some(Fault::NoVelocity) => self.interpreter.report(
-                    name,
-                    format_args!("the dissipation `{name}` does not depend on the velocity, and has no effect"),
+            let (message, help) = match self.fault(node, name) {
+                None => continue,
+                Some(Fault::NoVelocity) => (
+                    "does not depend on the velocity, and has no effect",
                     "a Rayleigh function is, for example, 0.5 * damping * v²; energy of the configuration is a `#[potential]`",
                 ),
                 Some(Fault::NoSlopeAtRest(roots)) => {
@@ -47,24 +46,23 @@ impl Derivation<'_, '_> {
                              power of the norm from the second on",
                         );
                     }
+                    continue;
                 }
-                Some(Fault::PushesAtRest) => self.interpreter.report(
-                    name,
-                    format_args!("the dissipation `{name}` is not of second degree at rest: its force −∂R/∂v is not zero there"),
+                Some(Fault::PushesAtRest) => (
+                    "is not of second degree at rest: its force −∂R/∂v is not zero there",
                     "write 0.5 * damping * v² for viscous damping, `(v² + 1e-6).sqrt()` instead of |v| for dry friction, \
                      and a `#[force]` for forces at rest",
                 ),
-                Some(Fault::Odd) => self.interpreter.report(
-                    name,
-                    format_args!("the dissipation `{name}` changes its sign with the velocity: its force drives the motion in one direction"),
+                Some(Fault::Odd) => (
+                    "changes its sign with the velocity: its force drives the motion in one direction",
                     "use a function with its minimum at rest, for example v², v⁴ or |v|³",
                 ),
-                Some(Fault::Greatest) => self.interpreter.report(
-                    name,
-                    format_args!("the dissipation `{name}` is greatest at rest: its force drives the motion"),
+                Some(Fault::Greatest) => (
+                    "is greatest at rest: its force drives the motion",
                     "write 0.5 * damping * v² without a minus: the force is −∂R/∂v",
                 ),
-            }
+            };
+            self.interpreter.report(name, format_args!("the dissipation `{name}` {message}"), help);
         }
     }
 
@@ -115,10 +113,7 @@ impl Derivation<'_, '_> {
 
     /// An expression at v = 0, for all values of auxiliary states.
     fn without_motion(&mut self, node: Node) -> Node {
-        let velocity = self.motion_leaves();
-        let e = &mut self.interpreter.expressions;
-        let rest = velocity.into_iter().map(|leaf| (leaf, e.zero_tangent(leaf))).collect();
-        e.substitute(node, &rest)
+        self.without(node, self.motion_leaves())
     }
 
     fn is_zero(&mut self, parts: &[Node]) -> bool {

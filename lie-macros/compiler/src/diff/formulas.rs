@@ -1,7 +1,7 @@
 //! The equations of motion in mathematical notation for the documentation of a system, if they fit on a page.
 
 use super::{Balance, Constraints, DeclaredExpressions, Derivation, Inertia};
-use crate::expr::{Node, Seeds};
+use crate::expr::Node;
 use crate::model::Role;
 use crate::notation::Notation;
 
@@ -44,11 +44,7 @@ impl Derivation<'_, '_> {
         } else {
             balance.force.clone()
         };
-        let mut seeds = Seeds::default();
-        for leaf in self.interpreter.leaves.velocity_leaves() {
-            let acceleration = self.acceleration_of(leaf);
-            seeds.insert(leaf, acceleration);
-        }
+        let seeds = self.acceleration_seeds();
         let inertial = self.interpreter.expressions.tangents(momentum, &seeds);
         let (holonomic, other) = self.reactions(constraints);
         let reactions = self.plus(&holonomic, &other);

@@ -4,7 +4,7 @@
 //! of the recursion therefore maps the cotangents of xᵢ, uᵢ, uᵢ' and yᵢ to the cotangents of x₋, u₋, u₋', y₋, the joint and the parameters.
 
 use super::{Datum, Derivation};
-use crate::expr::{Gradient, Leaf, Node, Type, position};
+use crate::expr::{Gradient, Leaf, Node, position};
 use crate::model::Group;
 use crate::scalar::Scalar;
 
@@ -97,22 +97,19 @@ impl Derivation<'_, '_> {
         let mut at = 0;
         let of_leaf = |&leaf: &Node| {
             let rows = e.shape(leaf).0;
-            let components = (at..at + rows).map(|row| e.leaf(Leaf::Row(position(row)), Type::SCALAR)).collect();
             at += rows;
-            e.stack(components, rows, 1)
+            e.leaves(at - rows..at, Leaf::Row)
         };
         velocities.iter().map(of_leaf).collect()
     }
 
     /// Σ c · part, with the covectors c from component `first` on.
-    fn work(&mut self, mut first: usize, parts: &[Node]) -> Node {
+    pub(super) fn work(&mut self, mut first: usize, parts: &[Node]) -> Node {
         let e = &mut self.interpreter.expressions;
         let mut work = e.number(0.0);
         for &part in parts {
             let rows = e.shape(part).0;
-            let entries =
-                (first..first + rows).map(|row| e.leaf(Leaf::Covector(position(row)), Type::SCALAR)).collect();
-            let covector = e.stack(entries, rows, 1);
+            let covector = e.leaves(first..first + rows, Leaf::Covector);
             let term = e.dot(covector, part);
             work = e.add(work, term);
             first += rows;

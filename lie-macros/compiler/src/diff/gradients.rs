@@ -5,7 +5,7 @@
 //! have kernels already.
 
 use super::{Constraints, DeclaredExpressions, Derivation, Inertia};
-use crate::expr::{Gradient, Leaf, Node, Op, Subscript, Type, position};
+use crate::expr::{Gradient, Leaf, Node, Op, Subscript};
 use crate::interp::Value;
 use crate::model::ParameterKind;
 use crate::scalar::Scalar;
@@ -85,22 +85,12 @@ impl Derivation<'_, '_> {
         for reactions in [holonomic, other] {
             residual = self.plus(&residual, &reactions);
         }
-        let weights = self.weights();
-        let e = &mut self.interpreter.expressions;
-        let mut sum = e.number(0.0);
-        for (&weight, &part) in weights.iter().zip(&residual) {
-            let product = e.dot(weight, part);
-            sum = e.add(sum, product);
-        }
-        let residual = sum;
+        let residual = self.work(0, &residual);
         let motion = self.interpreter.motion();
         let [mut constraint, mut rate, mut curvature] = [self.interpreter.expressions.number(0.0); 3];
         for (declared, &(node, is_holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {
             let e = &mut self.interpreter.expressions;
-            let rows = (declared.offset..declared.offset + declared.rows)
-                .map(|row| e.leaf(Leaf::Row(position(row)), Type::SCALAR))
-                .collect();
-            let weights = e.stack(rows, declared.rows, 1);
+            let weights = e.leaves(declared.offset..declared.offset + declared.rows, Leaf::Row);
             let speed = if is_holonomic { e.tangent(node, &motion) } else { node };
             let bend = e.tangent(speed, &motion);
             let mut add = |sum: &mut Node, node: Node| {
@@ -119,19 +109,6 @@ impl Derivation<'_, '_> {
         let data = self.numbers_of(&leaves);
         let [residual, constraint, rate, curvature] = all.map(|gradient| self.pullback(&gradient, &leaves));
         Gradients { data, residual, constraint, rate, curvature }
-    }
-
-    /// w by atoms.
-    fn weights(&mut self) -> Vec<Node> {
-        let atoms = self.interpreter.leaves.atoms.clone();
-        let e = &mut self.interpreter.expressions;
-        let of_atom = |atom: &crate::interp::Atom| {
-            let components = (atom.offset..atom.offset + atom.dof())
-                .map(|at| e.leaf(Leaf::Covector(position(at)), Type::SCALAR))
-                .collect();
-            e.stack(components, atom.dof(), 1)
-        };
-        atoms.iter().map(of_atom).collect()
     }
 
     fn pullback(&mut self, gradient: &Gradient, leaves: &[(Datum, Node)]) -> Pullback {

@@ -8,7 +8,7 @@ use super::frame_gradients::FrameParts;
 use super::frame_products::Products;
 use super::jacobian::{DifferentiationVariable, EVERY};
 use super::{Derivation, FramePullback, ListRead};
-use crate::expr::{Leaf, Node, Type, position};
+use crate::expr::Node;
 use crate::interp::SymbolicInterpreter;
 use crate::model::{Group, RoleFunction};
 use crate::scalar::{Graph, Scalar};
@@ -51,10 +51,7 @@ pub(super) fn derive(
     let motion = derivation.interpreter.motion();
     let velocity = derivation.interpreter.velocity_of(group, &frame, &motion);
     let mut seeds = motion;
-    for leaf in derivation.interpreter.leaves.velocity_leaves() {
-        let acceleration = derivation.acceleration_of(leaf);
-        seeds.insert(leaf, acceleration);
-    }
+    seeds.extend(derivation.acceleration_seeds());
     let rate = derivation.interpreter.expressions.tangents(&velocity, &seeds);
     // Without the part that depends on time alone: linear in u₋ and v.
     let moving = derivation.interpreter.leaves.along(&mut derivation.interpreter.expressions);
@@ -128,17 +125,7 @@ pub(super) fn derive_base(
 impl Derivation<'_, '_> {
     /// Jᵀ w: the gradient of w · u with respect to the velocity, with the covector leaves as w.
     pub(super) fn pulled(&mut self, velocity: &[Node]) -> Vec<Node> {
-        let e = &mut self.interpreter.expressions;
-        let mut work = e.number(0.0);
-        let mut at = 0;
-        for &part in velocity {
-            let rows = e.shape(part).0;
-            let entries = (at..at + rows).map(|row| e.leaf(Leaf::Covector(position(row)), Type::SCALAR)).collect();
-            let covector = e.stack(entries, rows, 1);
-            let term = e.dot(covector, part);
-            work = e.add(work, term);
-            at += rows;
-        }
+        let work = self.work(0, velocity);
         self.velocity_gradient(work)
     }
 

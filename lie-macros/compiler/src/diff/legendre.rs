@@ -16,10 +16,8 @@
 //!
 //! Velocities of a sphere are spatial already: p is μ, v is f₁, and f₂ = D_q L.
 
-use core::fmt;
-
 use super::{DeclaredExpressions, Derivation, Inertia};
-use crate::expr::{Leaf, Node, Op, Type, position};
+use crate::expr::{Leaf, Node, Op};
 use crate::model::{Group, Role};
 use crate::scalar::Scalar;
 
@@ -53,55 +51,28 @@ pub(crate) struct Legendre {
     pub momentum: Vec<Scalar>,
 }
 
-/// The reason why a declaration has no Hamiltonian on its cotangent bundle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Obstacle {
-    /// The equations are a recursion over frames.
-    Frames,
-    /// The type of the member is a body that contains a sphere.
-    Body(String),
-    /// The function is a constraint.
-    Constraint(String),
-    /// The function is a force.
-    Force(String),
-    /// The function is a dissipation.
-    Dissipation(String),
-    /// The energy depends on time.
-    Time(String),
-    /// The energy depends on inputs.
-    Inputs(String),
+/// The reason why a declaration has no Hamiltonian on its cotangent bundle, as a part of a sentence.
+pub(crate) type Obstacle = String;
+
+/// The obstacle of a declaration with frames, whose equations are a recursion.
+pub(crate) fn obstacle_of_frames() -> Obstacle {
+    "it has frames".to_owned()
 }
 
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Obstacle::Frames => f.write_str("it has frames"),
-            Obstacle::Body(member) => write!(f, "`{member}` is a body with a direction"),
-            Obstacle::Constraint(name) => write!(f, "`{name}` is a constraint"),
-            Obstacle::Force(name) => write!(f, "`{name}` is a force"),
-            Obstacle::Dissipation(name) => write!(f, "`{name}` dissipates"),
-            Obstacle::Inputs(name) => write!(f, "`{name}` uses inputs"),
-            Obstacle::Time(name) => write!(f, "`{name}` depends on time"),
-        }
-    }
-}
-
-impl Obstacle {
-    /// The obstacle of a role, for any function.
-    fn by_role(role: &Role, name: &syn::Ident) -> Option<Obstacle> {
-        match role {
-            Role::Constraint | Role::VelocityConstraint => Some(Obstacle::Constraint(name.to_string())),
-            Role::Force(_) => Some(Obstacle::Force(name.to_string())),
-            Role::Dissipation => Some(Obstacle::Dissipation(name.to_string())),
-            Role::KineticEnergy
-            | Role::MassMatrix
-            | Role::Potential
-            | Role::Kinematics
-            | Role::Quantity
-            | Role::Observable
-            | Role::Symmetry
-            | Role::Event => None,
-        }
+/// The obstacle of a role, for any function.
+fn obstacle_of_role(role: &Role, name: &syn::Ident) -> Option<Obstacle> {
+    match role {
+        Role::Constraint | Role::VelocityConstraint => Some(format!("`{name}` is a constraint")),
+        Role::Force(_) => Some(format!("`{name}` is a force")),
+        Role::Dissipation => Some(format!("`{name}` dissipates")),
+        Role::KineticEnergy
+        | Role::MassMatrix
+        | Role::Potential
+        | Role::Kinematics
+        | Role::Quantity
+        | Role::Observable
+        | Role::Symmetry
+        | Role::Event => None,
     }
 }
 
@@ -129,7 +100,7 @@ impl Derivation<'_, '_> {
 
     /// H and its derivatives.
     fn legendre(&mut self, declared: &DeclaredExpressions, inertia: &Inertia) -> Legendre {
-        let spatial = self.spatial_momentum();
+        let spatial = self.leaves_of_atoms(Leaf::Momentum);
         let pulled_back = self.adjoint_transpose(&spatial);
         let linear: Vec<Node> = inertia.momentum.iter().map(|&part| self.at_rest(part)).collect();
         let quadratic = self.minus(&pulled_back, &linear);
@@ -158,32 +129,32 @@ impl Derivation<'_, '_> {
     fn obstacle(&self, declared: &DeclaredExpressions) -> Option<Obstacle> {
         let model = self.interpreter.model;
         if model.kinematics.is_some() {
-            return Some(Obstacle::Frames);
+            return Some(obstacle_of_frames());
         }
-        let of_others = model.others.iter().find_map(|function| Obstacle::by_role(&function.role, &function.name));
+        let of_others = model.others.iter().find_map(|function| obstacle_of_role(&function.role, &function.name));
         if of_others.is_some() {
             return of_others;
         }
         let is_mixed = |group: Group| group.has_sphere() && group.structure().is_some();
         let mixed = model.configuration.members.iter().find(|member| is_mixed(member.group));
         if let Some(member) = mixed.filter(|_| !model.is_part) {
-            return Some(Obstacle::Body(member.name.to_string()));
+            return Some(format!("`{}` is a body with a direction", member.name));
         }
         let time = self.interpreter.leaves.time;
         declared.functions.iter().find_map(|(index, parts)| {
             let function = &model.functions[*index];
-            let name = || function.name.to_string();
+            let name = &function.name;
             match &function.role {
                 Role::KineticEnergy | Role::MassMatrix | Role::Potential => {
                     let expressions = &self.interpreter.expressions;
                     let reached = expressions.reachable(parts);
                     let is_input = |node: &Node| matches!(expressions.op(*node), Op::Leaf(Leaf::Input { .. }));
                     if reached.contains(&time) {
-                        return Some(Obstacle::Time(name()));
+                        return Some(format!("`{name}` depends on time"));
                     }
-                    reached.iter().any(is_input).then(|| Obstacle::Inputs(name()))
+                    reached.iter().any(is_input).then(|| format!("`{name}` uses inputs"))
                 }
-                role => Obstacle::by_role(role, &function.name),
+                role => obstacle_of_role(role, name),
             }
         })
     }
@@ -202,20 +173,5 @@ impl Derivation<'_, '_> {
         let twice = e.scale(two, constant);
         let energy = e.sub(energy, twice);
         e.add(energy, declared.potential)
-    }
-
-    /// μ by atoms.
-    fn spatial_momentum(&mut self) -> Vec<Node> {
-        let atoms = self.interpreter.leaves.atoms.clone();
-        let e = &mut self.interpreter.expressions;
-        atoms
-            .iter()
-            .map(|atom| {
-                let entries = (atom.offset..atom.offset + atom.dof())
-                    .map(|at| e.leaf(Leaf::Momentum(position(at)), Type::SCALAR))
-                    .collect();
-                e.stack(entries, atom.dof(), 1)
-            })
-            .collect()
     }
 }

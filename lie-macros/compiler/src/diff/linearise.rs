@@ -4,7 +4,7 @@
 use super::forces::Balance;
 use super::jacobian::{DifferentiationVariable, EVERY, LOWER};
 use super::{Constraints, Derivation};
-use crate::expr::{Leaf, Node, Type, position};
+use crate::expr::{Leaf, Node};
 use crate::scalar::Scalar;
 
 /// r = M v' + g + Bᵀ λ and its derivatives.
@@ -81,10 +81,7 @@ impl Derivation<'_, '_> {
         let (mut gradients, mut others) = (self.zero_covector(), self.zero_covector());
         for (declared, &(node, holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {
             let e = &mut self.interpreter.expressions;
-            let multipliers = (declared.offset..declared.offset + declared.rows)
-                .map(|row| e.leaf(Leaf::Multiplier(position(row)), Type::SCALAR))
-                .collect();
-            let multipliers = e.stack(multipliers, declared.rows, 1);
+            let multipliers = e.leaves(declared.offset..declared.offset + declared.rows, Leaf::Multiplier);
             let gradient = e.gradient(node, multipliers);
             if holonomic {
                 let term = self.configuration_part(&gradient);

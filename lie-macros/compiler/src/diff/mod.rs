@@ -42,7 +42,7 @@ pub(crate) use frame_gradients::FramePullback;
 pub(crate) use gradients::{Datum, Gradients};
 pub(crate) use inertia::Inertia;
 pub(crate) use kinematics::{BaseFrameScalars, RecursionScalars};
-pub(crate) use legendre::{Canonical, Lagrangian, Legendre, Obstacle};
+pub(crate) use legendre::{Canonical, Lagrangian, Legendre, Obstacle, obstacle_of_frames};
 pub(crate) use linearise::Linearisation;
 pub(crate) use lists::ListRead;
 pub(crate) use system::{Derived, DerivedFrames, DerivedTerm, derive_all};

@@ -149,10 +149,7 @@ impl Derivation<'_, '_> {
     fn seeds(&mut self, change: Change) -> Seeds {
         let mut seeds = if change == Change::Velocity { Seeds::default() } else { self.interpreter.motion() };
         if change != Change::Motion {
-            for leaf in self.interpreter.leaves.velocity_leaves() {
-                let acceleration = self.acceleration_of(leaf);
-                seeds.insert(leaf, acceleration);
-            }
+            seeds.extend(self.acceleration_seeds());
         }
         seeds
     }

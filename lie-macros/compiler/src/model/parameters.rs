@@ -238,27 +238,25 @@ impl Walk<'_> {
 impl ParameterForm {
     /// True if a real number in the form becomes generic over the scalar.
     pub fn is_generic(&self, structs: &[ParameterStruct]) -> bool {
-        match self {
-            ParameterForm::Entry(kind) => kind.is_real(),
-            ParameterForm::Array(element, _) | ParameterForm::List(element) => element.is_generic(structs),
-            ParameterForm::Struct(name) => structs
-                .iter()
-                .find(|known| known.item.ident == *name)
-                .is_some_and(|known| known.fields.iter().any(|field| field.form.is_generic(structs))),
-            ParameterForm::Opaque => false,
-        }
+        self.any(structs, |form| matches!(form, ParameterForm::Entry(kind) if kind.is_real()))
     }
 
     /// True if the form contains a list.
     pub fn has_lists(&self, structs: &[ParameterStruct]) -> bool {
-        match self {
-            ParameterForm::List(_) => true,
-            ParameterForm::Array(element, _) => element.has_lists(structs),
-            ParameterForm::Struct(name) => structs
-                .iter()
-                .find(|known| known.item.ident == *name)
-                .is_some_and(|known| known.fields.iter().any(|field| field.form.has_lists(structs))),
-            ParameterForm::Entry(_) | ParameterForm::Opaque => false,
-        }
+        self.any(structs, |form| matches!(form, ParameterForm::List(_)))
+    }
+
+    /// True if the test holds for the form or a form in it.
+    fn any(&self, structs: &[ParameterStruct], test: fn(&ParameterForm) -> bool) -> bool {
+        test(self)
+            || match self {
+                ParameterForm::Array(element, _) | ParameterForm::List(element) => element.any(structs, test),
+                ParameterForm::Struct(name) => {
+                    let fields =
+                        structs.iter().filter(|known| known.item.ident == *name).flat_map(|known| &known.fields);
+                    fields.into_iter().any(|field| field.form.any(structs, test))
+                }
+                ParameterForm::Entry(_) | ParameterForm::Opaque => false,
+            }
     }
 }

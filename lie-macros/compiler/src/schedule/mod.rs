@@ -13,7 +13,9 @@ mod mass_inverse;
 mod program;
 mod solve;
 
-use crate::diff::{self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle, RecursionScalars};
+use crate::diff::{
+    self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle, RecursionScalars, obstacle_of_frames,
+};
 use crate::model::{Kinematics, Model, Selection, SlotMembers};
 use crate::scalar::{Dependence, Graph};
 
@@ -113,7 +115,7 @@ impl<'a> Plan<'a> {
         let of_members = derived.of_members.iter();
         let obstacle = of_members.map(|term| &term.equations.canonical).find_map(|canonical| canonical.as_ref().err());
         // Terms over frames are not terms over members.
-        let obstacle = derived.frames.as_ref().map(|_| Obstacle::Frames).or(obstacle.cloned());
+        let obstacle = derived.frames.as_ref().map(|_| obstacle_of_frames()).or(obstacle.cloned());
         for (number, DerivedTerm { term, mut equations }) in derived.of_members.into_iter().enumerate() {
             let kernels = if model.is_unrolled() {
                 let own = Solve::new(&mut equations);
