@@ -82,14 +82,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
 fn kept(model: &Model, item: &syn::Item) -> TokenStream {
     match item {
         syn::Item::Use(import) => quote!(#[allow(unused_imports)] #import),
-        syn::Item::Fn(function)
-            if model.functions.iter().any(|role| role.name == function.sig.ident)
-                || model
-                    .kinematics
-                    .iter()
-                    .flat_map(crate::model::Kinematics::functions)
-                    .any(|known| known.name == function.sig.ident) =>
-        {
+        syn::Item::Fn(function) if model.callable().any(|known| known.name == function.sig.ident) => {
             quote! {
                 #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
                 #function

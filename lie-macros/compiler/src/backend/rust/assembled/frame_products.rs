@@ -23,14 +23,15 @@ pub(super) fn across(plan: &Plan<'_>, joint: &JointKernels) -> Option<TokenStrea
 /// J. Only points of the sphere have other components.
 fn columns(plan: &Plan<'_>, frames: &Frames<'_>) -> [TokenStream; 3] {
     let dimension = frames.dimensions().1;
-    let sizes = frames.joints.iter().map(|joint| {
+    let size = by_kind(&frames.joints, |joint| {
         let (width, all) = (n(joint.width()), n(joint.dimension()));
         quote!([#width, #all])
     });
-    let size = by_kind(&sizes.collect::<Vec<_>>());
     let through = |function: TokenStream| {
-        let has_spheres = frames.joints.iter().any(|joint| joint.recursion.products.across.is_some());
-        let kinds = frames.joints.iter().map(|joint| {
+        if frames.joints.iter().all(|joint| joint.recursion.products.across.is_none()) {
+            return quote!(*given);
+        }
+        by_kind(&frames.joints, |joint| {
             let Some(across) = joint.recursion.products.across else { return quote!(*given) };
             let member = member_of(plan, joint.field);
             let [first, second] = across.map(|vector| {
@@ -44,8 +45,7 @@ fn columns(plan: &Plan<'_>, frames: &Frames<'_>) -> [TokenStream; 3] {
                 );
                 [x, y, z #(, given[#rest])*]
             }
-        });
-        if has_spheres { by_kind(&kinds.collect::<Vec<_>>()) } else { quote!(*given) }
+        })
     };
     [size, through(quote!(rt::to_tangent_basis)), through(quote!(rt::from_tangent_basis))]
 }
@@ -56,8 +56,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let [sizes, to_tangent_basis, from_tangent_basis] = columns(plan, frames);
     let (size, dimension) = frames.dimensions();
     let all_kinds = |body: &dyn Fn(&JointKernels, usize) -> TokenStream| {
-        let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| body(joint, joint.dimension())).collect();
-        by_kind(&kinds)
+        by_kind(&frames.joints, |joint| body(joint, joint.dimension()))
     };
     let kernel = |joint: &JointKernels, id: KernelId| {
         let names = Environment { model: &joint.model, number: joint.number, scope: Scope::Term };

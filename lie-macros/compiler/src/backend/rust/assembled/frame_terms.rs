@@ -25,50 +25,34 @@ pub(crate) fn terms(frames: &Frames<'_>) -> TokenStream {
     let (inertia, residual) = (sums(KernelId::MassMatrix, &add), sums(KernelId::Residual, &add));
     let (kinetic, potential) = (sums(KernelId::KineticEnergy, &sum), sums(KernelId::PotentialEnergy, &sum));
     let (stiffness, damping) = (sums(KernelId::TangentStiffness, &add), sums(KernelId::TangentDamping, &add));
+    let frame = quote!(system: &System<S>, place: &rt::Link, t: S);
+    let motion = quote!(#frame, at: &rt::FrameMotion<Self::Frame, Self::Vector>);
     quote! {
         #[inline]
-        fn add_inertia(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame, out: &mut Self::Matrix) {
+        fn add_inertia(#frame, x: &Self::Frame, out: &mut Self::Matrix) {
             #inertia
         }
         #[inline]
-        fn add_residual(
-            system: &System<S>,
-            place: &rt::Link,
-            t: S,
-            at: &rt::FrameMotion<Self::Frame, Self::Vector>,
-            out: &mut Self::Vector,
-        ) {
+        fn add_residual(#motion, out: &mut Self::Vector) {
             let (x, v, acceleration) = (&at.frame, &at.velocity, &at.acceleration);
             #residual
         }
-        fn add_stiffness(
-            system: &System<S>,
-            place: &rt::Link,
-            t: S,
-            at: &rt::FrameMotion<Self::Frame, Self::Vector>,
-            out: &mut Self::Matrix,
-        ) {
+        fn add_stiffness(#motion, out: &mut Self::Matrix) {
             let (x, v, acceleration) = (&at.frame, &at.velocity, &at.acceleration);
             #stiffness
         }
-        fn add_damping(
-            system: &System<S>,
-            place: &rt::Link,
-            t: S,
-            at: &rt::FrameMotion<Self::Frame, Self::Vector>,
-            out: &mut Self::Matrix,
-        ) {
+        fn add_damping(#motion, out: &mut Self::Matrix) {
             let (x, v) = (&at.frame, &at.velocity);
             #damping
         }
         #[inline]
-        fn kinetic_energy(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame, v: &Self::Vector) -> S {
+        fn kinetic_energy(#frame, x: &Self::Frame, v: &Self::Vector) -> S {
             let mut sum = <S as Scalar>::from_f64(0.0);
             #kinetic
             sum
         }
         #[inline]
-        fn potential_energy(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame) -> S {
+        fn potential_energy(#frame, x: &Self::Frame) -> S {
             let mut sum = <S as Scalar>::from_f64(0.0);
             #potential
             sum

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::frame_products;
 use super::frame_terms::terms;
-use super::joints::{by_kind, joined, kernel, member_of, padded};
+use super::joints::{by_kind, joined, kernel, member_of, padded, point};
 use crate::backend::rust::codegen::environment::Environment;
 use crate::backend::rust::codegen::environment::Scope;
 use crate::backend::rust::codegen::group_elements::{element_of, group_type};
@@ -43,18 +43,14 @@ fn origin(frames: &Frames<'_>) -> TokenStream {
 
 /// Returns the direction of a joint that is a point of the sphere.
 fn direction(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
-    let kinds: Vec<TokenStream> = frames
-        .joints
-        .iter()
-        .map(|joint| {
-            if !plan.model.configuration.members[joint.field].group.has_sphere() {
-                return quote!(None);
-            }
-            let member = member_of(plan, joint.field);
-            quote!(Some((#member).direction().into()))
-        })
-        .collect();
-    if kinds.iter().all(|kind| kind.to_string() == "None") { quote!(None) } else { by_kind(&kinds) }
+    let is_sphere = |joint: &JointKernels| plan.model.configuration.members[joint.field].group.has_sphere();
+    if !frames.joints.iter().any(is_sphere) {
+        return quote!(None);
+    }
+    by_kind(&frames.joints, |joint| {
+        let member = member_of(plan, joint.field);
+        if is_sphere(joint) { quote!(Some((#member).direction().into())) } else { quote!(None) }
+    })
 }
 
 /// Emits the implementation of `Frames`; nothing without frames.
@@ -125,17 +121,16 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
 /// Emits the kernels of the recursion.
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.point());
     let (size, dimension) = frames.dimensions();
-    let above = quote!(above);
+    let (above, point) = (quote!(above), point(plan));
+    let motion_of_frame = quote!(rt::FrameMotion<Self::Frame, Self::Vector>);
     let group = frames.kinematics.frame;
     let largest = frames.numbers_of_jacobian();
     let zero = quote!(<S as Scalar>::from_f64(0.0));
     let one = quote!(<S as Scalar>::from_f64(1.0));
     let padded = |values: &[TokenStream], own: usize| padded(values, own, dimension);
     let all_kinds = |body: &dyn Fn(&JointKernels, usize) -> TokenStream| {
-        let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| body(joint, joint.dimension())).collect();
-        by_kind(&kinds)
+        by_kind(&frames.joints, |joint| body(joint, joint.dimension()))
     };
     let position = all_kinds(&|joint, _| {
         let (statements, values) = kernel(plan, joint, KernelId::Frame, &above);
@@ -199,63 +194,32 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     });
     quote! {
         #[inline]
-        fn frame(
-            system: &System<S>, place: &rt::Link, t: S, q: &#configuration<S>, above: &Self::Frame,
-        ) -> Self::Frame {
+        fn frame(#point, above: &Self::Frame) -> Self::Frame {
             #position
         }
         #[inline]
         fn motion(
-            system: &System<S>,
-            place: &rt::Link,
-            t: S,
-            q: &#configuration<S>,
-            above: &rt::FrameMotion<Self::Frame, Self::Vector>,
-            v: &Self::Member,
-            acceleration: &Self::Member,
-        ) -> rt::FrameMotion<Self::Frame, Self::Vector> {
+            #point, above: &#motion_of_frame, v: &Self::Member, acceleration: &Self::Member,
+        ) -> #motion_of_frame {
             #motion
         }
         #[inline]
-        fn push(
-            system: &System<S>,
-            place: &rt::Link,
-            t: S,
-            q: &#configuration<S>,
-            above: &Self::Frame,
-            u: &Self::Vector,
-            v: &Self::Member,
-        ) -> Self::Vector {
+        fn push(#point, above: &Self::Frame, u: &Self::Vector, v: &Self::Member) -> Self::Vector {
             #push
         }
         #[inline]
-        fn pull(
-            system: &System<S>,
-            place: &rt::Link,
-            t: S,
-            q: &#configuration<S>,
-            above: &Self::Frame,
-            force: &Self::Vector,
-        ) -> (Self::Vector, Self::Member) {
+        fn pull(#point, above: &Self::Frame, force: &Self::Vector) -> (Self::Vector, Self::Member) {
             #pull
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn transport(
-            system: &System<S>,
-            place: &rt::Link,
-            t: S,
-            q: &#configuration<S>,
-            above: &Self::Frame,
-            inertia: &Self::Matrix,
+            #point, above: &Self::Frame, inertia: &Self::Matrix,
         ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix, Self::Jacobian) {
             #transport
         }
         fn tangents(
-            system: &System<S>,
-            place: &rt::Link,
-            t: S,
-            q: &#configuration<S>,
-            above: &rt::FrameMotion<Self::Frame, Self::Vector>,
+            #point,
+            above: &#motion_of_frame,
             v: &Self::Member,
             acceleration: &Self::Member,
             force: &Self::Vector,

@@ -5,6 +5,7 @@ use quote::quote;
 
 use crate::backend::rust::codegen::environment::{Environment, Scope, slot};
 use crate::backend::rust::codegen::n;
+use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::print::print;
 use crate::schedule::{JointKernels, KernelId, Plan};
 
@@ -27,6 +28,12 @@ pub(crate) fn kernel(
     (body, printed.outputs)
 }
 
+/// Returns the arguments of a kernel of a joint that depends on the configuration.
+pub(crate) fn point(plan: &Plan<'_>) -> TokenStream {
+    let configuration = own(&plan.model.configuration.point());
+    quote!(system: &System<S>, place: &rt::Link, t: S, q: &#configuration<S>)
+}
+
 /// Returns the joint at `place`.
 pub(crate) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
     let member = &plan.model.configuration.members[field];
@@ -36,8 +43,9 @@ pub(crate) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
 }
 
 /// Returns the result for each kind of joints; `place` is the joint.
-pub(crate) fn by_kind(kinds: &[TokenStream]) -> TokenStream {
-    match kinds {
+pub(crate) fn by_kind<J>(joints: &[J], result: impl FnMut(&J) -> TokenStream) -> TokenStream {
+    let kinds: Vec<TokenStream> = joints.iter().map(result).collect();
+    match &kinds[..] {
         [only] => quote! { let place = &place.joint(); #only },
         [first @ .., last] => {
             let numbers = (0..first.len()).map(n);

@@ -1,7 +1,7 @@
 //! Access of a kernel to its leaves.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::group_elements::scalar_of;
 use super::n;
@@ -215,28 +215,15 @@ impl Environment<'_> {
     pub fn opaque(&self, function: usize, arguments: &[TokenStream], directions: &[Vec<TokenStream>]) -> TokenStream {
         let opaque = &self.model.opaques[function];
         let name = own(&opaque.name);
-        let order = directions.len();
         // Dual<…<S>> numbers, one level for each direction.
+        let times = ["", "once", "twice", "thrice"][directions.len()];
+        let (lift, lower) = (format_ident!("lift_{times}"), format_ident!("lower_{times}"));
         let lifted = opaque.arguments.iter().zip(arguments).enumerate().map(|(at, (shape, value))| {
-            let directions: Vec<&TokenStream> = directions.iter().map(|direction| &direction[at]).collect();
-            let lift = match order {
-                0 => quote!(#value),
-                1 => {
-                    let first = directions[0];
-                    quote!(rt::lift_once(#value, #first))
-                }
-                2 => {
-                    let (first, second) = (directions[0], directions[1]);
-                    quote!(rt::lift_twice(#value, #first, #second))
-                }
-                _ => {
-                    let (first, second, third) = (directions[0], directions[1], directions[2]);
-                    quote!(rt::lift_thrice(#value, #first, #second, #third))
-                }
-            };
+            let directions = directions.iter().map(|direction| &direction[at]);
+            let value = if times.is_empty() { quote!(#value) } else { quote!(rt::#lift(#value #(, #directions)*)) };
             match shape {
-                OutputShape::Scalar => quote!((#lift)[0]),
-                _ => quote!(rt::vector(#lift)),
+                OutputShape::Scalar => quote!((#value)[0]),
+                _ => quote!(rt::vector(#value)),
             }
         });
         let call = quote!(#name(#(#lifted),*));
@@ -244,12 +231,7 @@ impl Environment<'_> {
             OutputShape::Scalar => quote!([#call]),
             _ => quote!(rt::array(#call)),
         };
-        match order {
-            0 => array,
-            1 => quote!(rt::lower_once(#array)),
-            2 => quote!(rt::lower_twice(#array)),
-            _ => quote!(rt::lower_thrice(#array)),
-        }
+        if times.is_empty() { array } else { quote!(rt::#lower(#array)) }
     }
 }
 

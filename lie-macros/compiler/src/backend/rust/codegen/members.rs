@@ -32,7 +32,7 @@ impl Members {
                     SlotMembers::Whole(_) => n(element).into_token_stream(),
                     _ => place(members.len()),
                 };
-                let subscript = (member.is_chain || member.count.is_some()).then(|| quote!([#at]));
+                let subscript = member.is_run().then(|| quote!([#at]));
                 members.push(quote!(&q.#name #subscript));
             }
         }

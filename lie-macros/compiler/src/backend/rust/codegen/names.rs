@@ -103,14 +103,8 @@ pub(crate) fn imports() -> TokenStream {
 pub(crate) fn scalar_parameter(model: &Model) -> Ident {
     // A type of the user with the name `S` keeps its name.
     let taken = |tokens: TokenStream| named_in(tokens, &["S".to_owned()])[0];
-    let parameters = model.parameters.as_ref().map(|parameters| {
-        let (name, fields) = (&parameters.item.ident, &parameters.item.fields);
-        quote!(#name #fields)
-    });
-    let inputs = model.inputs.as_ref().map(|inputs| {
-        let (name, fields) = (&inputs.item.ident, &inputs.item.fields);
-        quote!(#name #fields)
-    });
-    let (name, fields) = (&model.configuration.item.ident, &model.configuration.item.fields);
-    if taken(quote!(#parameters #inputs #name #fields)) { local("S") } else { ident("S") }
+    let data = model.parameters.iter().chain(&model.inputs).map(|data| &data.item);
+    let structs =
+        data.chain([&model.configuration.item]).map(|syn::ItemStruct { ident, fields, .. }| quote!(#ident #fields));
+    if taken(structs.collect()) { local("S") } else { ident("S") }
 }

@@ -153,8 +153,10 @@ impl Printer<'_> {
         if is_operator { quote!((#tokens)) } else { tokens }
     }
 
-    fn operands(&self, values: &[Box<Expression>; 2]) -> [TokenStream; 2] {
-        values.each_ref().map(|value| self.operand(value))
+    /// Returns a binary operator with its operands.
+    fn infix(&self, operator: &TokenStream, operands: &[Box<Expression>; 2]) -> TokenStream {
+        let [a, b] = operands.each_ref().map(|value| self.operand(value));
+        quote!(#a #operator #b)
     }
 
     /// Returns a call with these arguments.
@@ -180,22 +182,10 @@ impl Printer<'_> {
                 let a = self.operand(a);
                 quote!(-#a)
             }
-            Expression::Sum(operands) => {
-                let [a, b] = self.operands(operands);
-                quote!(#a + #b)
-            }
-            Expression::Difference(operands) => {
-                let [a, b] = self.operands(operands);
-                quote!(#a - #b)
-            }
-            Expression::Product(operands) => {
-                let [a, b] = self.operands(operands);
-                quote!(#a * #b)
-            }
-            Expression::Quotient(operands) => {
-                let [a, b] = self.operands(operands);
-                quote!(#a / #b)
-            }
+            Expression::Sum(operands) => self.infix(&quote!(+), operands),
+            Expression::Difference(operands) => self.infix(&quote!(-), operands),
+            Expression::Product(operands) => self.infix(&quote!(*), operands),
+            Expression::Quotient(operands) => self.infix(&quote!(/), operands),
             Expression::MultiplyAdd(operands) => self.call(&quote!(Scalar::mul_add), operands),
             Expression::Function(function, a) => {
                 let name = ident(function.name());
@@ -220,14 +210,8 @@ impl Printer<'_> {
             }
             Expression::Compare(Relation::Less, operands) => self.call(&quote!(Scalar::lt), operands),
             Expression::Compare(Relation::LessOrEqual, operands) => self.call(&quote!(Scalar::le), operands),
-            Expression::And(operands) => {
-                let [a, b] = self.operands(operands);
-                quote!(#a & #b)
-            }
-            Expression::Or(operands) => {
-                let [a, b] = self.operands(operands);
-                quote!(#a | #b)
-            }
+            Expression::And(operands) => self.infix(&quote!(&), operands),
+            Expression::Or(operands) => self.infix(&quote!(|), operands),
             Expression::Not(a) => {
                 let a = self.operand(a);
                 quote!(!#a)

@@ -9,8 +9,10 @@ use crate::backend::rust::codegen::members::Members;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{self, own};
 use crate::backend::rust::codegen::print::print;
+use crate::diff::DeclaredFunction;
 use crate::model::{ArgumentKind, ForceTarget, Model, OutputShape, Role, RoleFunction};
 use crate::scalar::{Graph, Scalar};
+use crate::schedule::Term;
 
 /// The derived expression of one function.
 pub(super) struct DerivedFunction<'a> {
@@ -22,6 +24,22 @@ pub(super) struct DerivedFunction<'a> {
     pub entries: &'a [Scalar],
     pub rate: Option<&'a [Scalar]>,
     pub power: Option<&'a [Scalar]>,
+}
+
+impl<'a> DerivedFunction<'a> {
+    /// A function of a term. The velocity of a frame is not a function of its own position: the rates of functions of frames are not
+    /// compared.
+    pub fn of_term(term: &'a Term, declared: &'a DeclaredFunction, is_of_frames: bool) -> Self {
+        Self {
+            model: &term.model,
+            number: term.number,
+            graph: &term.equations.graph,
+            function: &term.model.functions[declared.function],
+            entries: &declared.entries,
+            rate: declared.rate.as_deref().filter(|_| !is_of_frames),
+            power: declared.power.as_deref(),
+        }
+    }
 }
 
 /// The parts of a comparison at one call.

@@ -1,6 +1,4 @@
 //! Comparison of frames of a tree: the recursion for every joint, and the terms over its frame.
-//!
-//! The velocity of a frame is not a function of its own position; rates of opaque functions are therefore not compared here.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,10 +10,9 @@ use crate::backend::rust::codegen::environment::slot;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::types::velocity_type;
 use crate::model::{Argument, ArgumentKind};
-use crate::schedule::Plan;
+use crate::schedule::{Plan, Term};
 
 /// Emits the derived functions and the loop over the frames, if there are any.
-#[allow(clippy::too_many_lines)] // One loop: joints, base and terms.
 pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
     let frames = plan.frames.as_ref()?;
     let dimension = n(frames.kinematics.frame.dimension());
@@ -34,42 +31,32 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
         // Frames have no other arguments.
         _ => velocity.clone(),
     };
-    let numbers = || [quote!(place.index), quote!(place.length)];
     let (above, below) = (slot(0), slot(1));
     let mut functions = TokenStream::new();
-    let kinds: Vec<TokenStream> = frames
-        .joints
-        .iter()
-        .zip(&frames.kinematics.joints)
-        .map(|(joint, declared)| {
-            let function = &declared.function;
-            let derived = DerivedFunction {
-                model: &joint.model,
-                number: joint.number,
-                graph: &joint.recursion.graph,
-                function,
-                entries: &joint.recursion.frame,
-                rate: None,
-                power: None,
-            };
-            let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
-            let (derived_functions, statement) = comparison(
-                &derived,
-                &CallComparison {
-                    names: &quote!(),
-                    arguments: &arguments,
-                    numbers: numbers(),
-                    members: &quote!(#above, #below,),
-                    element: quote!(Some(place.index)),
-                    along: quote!(own),
-                },
-            );
-            functions.extend(derived_functions);
-            let member = member_of(plan, joint.field);
-            quote!(let #below = #member; #statement)
-        })
-        .collect();
-    let recursion = by_kind(&kinds);
+    let mut compared = |derived: &DerivedFunction<'_>, numbers, members: &TokenStream, element, along| {
+        let arguments: Vec<TokenStream> = derived.function.arguments.iter().map(given).collect();
+        let call = CallComparison { names: &quote!(), arguments: &arguments, numbers, members, element, along };
+        let (derived_functions, statement) = comparison(derived, &call);
+        functions.extend(derived_functions);
+        statement
+    };
+    let numbers = || [quote!(place.index), quote!(place.length)];
+    let joints: Vec<_> = frames.joints.iter().zip(&frames.kinematics.joints).collect();
+    let recursion = by_kind(&joints, |(joint, declared)| {
+        let derived = DerivedFunction {
+            model: &joint.model,
+            number: joint.number,
+            graph: &joint.recursion.graph,
+            function: &declared.function,
+            entries: &joint.recursion.frame,
+            rate: None,
+            power: None,
+        };
+        let members = quote!(#above, #below,);
+        let statement = compared(&derived, numbers(), &members, quote!(Some(place.index)), quote!(own));
+        let member = member_of(plan, joint.field);
+        quote!(let #below = #member; #statement)
+    });
     let base = frames.base.iter().zip(&frames.kinematics.base).map(|(base, function)| {
         let derived = DerivedFunction {
             model: &base.model,
@@ -80,18 +67,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             rate: None,
             power: None,
         };
-        let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
-        let call = CallComparison {
-            names: &quote!(),
-            arguments: &arguments,
-            numbers: [quote!(0), quote!(1)],
-            members: &quote!(),
-            element: quote!(None),
-            along: quote!(own),
-        };
-        let (derived_functions, statement) = comparison(&derived, &call);
-        functions.extend(derived_functions);
-        statement
+        compared(&derived, [quote!(0), quote!(1)], &quote!(), quote!(None), quote!(own))
     });
     let base: TokenStream = base.collect();
     // The velocity of frames on a moving base, at zero joint velocity, is not part of v.
@@ -106,40 +82,14 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
     };
     let numbered = if frames.drift() { quote!((at_rest, (place, at))) } else { quote!((place, at)) };
     let enumerated = frames.drift().then(|| quote!(.enumerate()));
-    let terms: Vec<TokenStream> = frames
-        .terms
-        .iter()
-        .map(|term| {
-            let comparisons = term.equations.functions.iter().map(|read| {
-                let (model, graph) = (&term.model, &term.equations.graph);
-                let function = &model.functions[read.function];
-                let derived = DerivedFunction {
-                    model,
-                    number: term.number,
-                    graph,
-                    function,
-                    entries: &read.entries,
-                    rate: None,
-                    power: read.power.as_deref(),
-                };
-                let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
-                comparison(
-                    &derived,
-                    &CallComparison {
-                        names: &quote!(),
-                        arguments: &arguments,
-                        numbers: numbers(),
-                        members: &quote!(#above,),
-                        element: quote!(Some(place.index)),
-                        along: along.clone(),
-                    },
-                )
-            });
-            let (derived_functions, statements): (TokenStream, TokenStream) = comparisons.unzip();
-            functions.extend(derived_functions);
-            where_seen(term, &statements)
-        })
-        .collect();
+    let mut of_term = |term: &Term| {
+        let statements = term.equations.functions.iter().map(|declared| {
+            let derived = DerivedFunction::of_term(term, declared, true);
+            compared(&derived, numbers(), &quote!(#above,), quote!(Some(place.index)), along.clone())
+        });
+        where_seen(term, &statements.collect())
+    };
+    let terms: Vec<TokenStream> = frames.terms.iter().map(&mut of_term).collect();
     let body = quote! {
         let motions = rt::placed_motions::<Self, Recursion>(self, t, q, v.as_slice());
         let origin = <Recursion as rt::Frames<Self>>::origin(self, t);

@@ -11,34 +11,18 @@ use crate::schedule::{Frames, Plan, Term};
 
 /// Emits the derived functions of a term, and the statements of the comparison.
 pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
-    let model = &term.model;
     let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(f64));
     let names = quote!(#members #velocities);
     let joins = plan.joins_frames(term);
     // The velocity of frames on a moving base, at zero joint velocity, is not part of v.
     let moves = joins && plan.frames.as_ref().is_some_and(Frames::drift);
-    let comparisons = term.equations.functions.iter().map(|read| {
-        let function = &model.functions[read.function];
-        let graph = &term.equations.graph;
-        // The velocity of a frame is not a function of its own position.
-        let rate = read.rate.as_deref().filter(|_| !joins);
-        let derived = DerivedFunction {
-            model,
-            number: term.number,
-            graph,
-            function,
-            entries: &read.entries,
-            rate,
-            power: read.power.as_deref(),
-        };
+    let comparisons = term.equations.functions.iter().map(|declared| {
+        let derived = DerivedFunction::of_term(term, declared, joins);
+        let function = derived.function;
         let arguments = function.arguments.iter().map(|argument| given(term, argument, &quote!(self)));
         let arguments: Vec<TokenStream> = arguments.collect();
-        let members = if sees_all(function) {
-            quote!(q,)
-        } else {
-            let slots = (0..term.slots()).map(slot);
-            quote!(#(#slots,)*)
-        };
+        let slots = (0..term.slots()).map(slot);
+        let members = if sees_all(function) { quote!(q,) } else { quote!(#(#slots,)*) };
         comparison(
             &derived,
             &CallComparison {

@@ -41,14 +41,6 @@ impl DeclaredFunctions<'_> {
         derived_call(&self.0.model, function, &quote!(Dual<S>), &call)
     }
 
-    /// Returns true if a function returns a force on members or on the whole velocity.
-    pub fn has_forces(&self) -> bool {
-        let is_force = |role: &Role| {
-            matches!(role, Role::Force(ForceTarget::Velocity | ForceTarget::Member(..) | ForceTarget::States))
-        };
-        self.0.model.functions.iter().any(|function| is_force(&function.role))
-    }
-
     fn sum(&self, wanted: fn(&Role) -> bool) -> TokenStream {
         let terms = self.functions(wanted).map(|function| self.call(function));
         quote!(rt::dual::<S>(0.0) #(+ #terms)*)
@@ -97,6 +89,21 @@ impl DeclaredFunctions<'_> {
             Some(quote!(rt::add_rows(out, #offset, &rt::rows_of(#value));))
         });
         quote!(#(#forces)*)
+    }
+
+    /// Emits the statements `visit` after the sum `force` of the forces on the frames of the term; nothing without forces.
+    pub fn forces_on_frames(&self, visit: &TokenStream) -> Option<TokenStream> {
+        let (forces, size) = (self.forces(), n(self.0.dof()));
+        (!forces.is_empty()).then(|| {
+            quote! {
+                let mut force = [rt::dual::<S>(0.0); #size];
+                {
+                    let out = &mut force;
+                    #forces
+                }
+                #visit
+            }
+        })
     }
 
     /// Returns the coordinates that change at the rate of a quantity: its value, or the displacement of an element.

@@ -4,14 +4,14 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::declared::{self, DeclaredFunctions};
-use super::method_bodies::MethodBodies;
+use super::method_bodies::TermBodies;
 use crate::backend::rust::codegen::arguments::ArgumentNames;
 use crate::backend::rust::codegen::environment::slot;
 use crate::backend::rust::codegen::n;
 use crate::schedule::{Plan, Term};
 
-/// Adds the declared values of a term to each method.
-pub(super) fn add(arms: &mut MethodBodies, plan: &Plan<'_>, term: &Term) {
+/// Returns the declared values of a term.
+pub(super) fn bodies(plan: &Plan<'_>, term: &Term) -> TermBodies {
     let declared = DeclaredFunctions(term);
     let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(Dual<S>));
     let of_state = |body: TokenStream| {
@@ -29,39 +29,36 @@ pub(super) fn add(arms: &mut MethodBodies, plan: &Plan<'_>, term: &Term) {
             #body
         }
     };
-    arms.kinetic.push(quote!(rt::dual::<S>(0.0)));
-    arms.potential.push(of_configuration(declared.potential_energy()));
-    arms.dissipation.push(of_state(declared.dissipation()));
-    // Forces on frames are spatial: they act on the displacements of the frames.
-    arms.forces.push(quote!());
-    let on_frames = declared.has_forces().then(|| {
-        let (forces, size) = (declared.forces(), n(term.dof()));
-        let group = term.model.configuration.members[0].group;
-        let moved = (0..term.slots()).map(|at| declared::displacement(group, &slot(at).to_token_stream()));
-        quote! {
-            let mut force = [rt::dual::<S>(0.0); #size];
-            {
-                let out = &mut force;
-                #forces
-            }
-            let mut moved = ::std::vec::Vec::new();
-            #(moved.extend_from_slice(&#moved);)*
-            visit(&force, &moved);
-        }
+    let group = term.model.configuration.members[0].group;
+    let moved = (0..term.slots()).map(|at| declared::displacement(group, &slot(at).to_token_stream()));
+    let on_frames = declared.forces_on_frames(&quote! {
+        let mut moved = ::std::vec::Vec::new();
+        #(moved.extend_from_slice(&#moved);)*
+        visit(&force, &moved);
     });
     let at_quantities = declared.spatial_forces();
-    arms.spatial.push(of_state(quote!(#on_frames #at_quantities)));
-    arms.constraints.push(of_state(declared.constraints()));
-    arms.quantities.push(of_configuration(declared.quantities(ToTokens::to_token_stream)));
-    let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(S));
-    let (rates, number) = (declared.rates(), n(term.number));
-    arms.rates.push(quote! {
-        let motions = rt::motions_in_order::<Self, Recursion>(self, t, q, v.as_slice());
-        #members
-        #velocities
-        #rates
-    });
-    arms.rate_gradient.push(quote! {
-        rt::frame_rate_gradient::<Self, Recursion>(self, (#number, place.element), (t, q, v.as_slice()), out);
-    });
+    let rates = {
+        let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(S));
+        let rates = declared.rates();
+        quote! {
+            let motions = rt::motions_in_order::<Self, Recursion>(self, t, q, v.as_slice());
+            #members
+            #velocities
+            #rates
+        }
+    };
+    let number = n(term.number);
+    TermBodies {
+        potential: of_configuration(declared.potential_energy()),
+        dissipation: of_state(declared.dissipation()),
+        // Forces on frames are spatial: they act on the displacements of the frames.
+        spatial: of_state(quote!(#on_frames #at_quantities)),
+        constraints: of_state(declared.constraints()),
+        quantities: of_configuration(declared.quantities(ToTokens::to_token_stream)),
+        rates,
+        rate_gradient: quote! {
+            rt::frame_rate_gradient::<Self, Recursion>(self, (#number, place.element), (t, q, v.as_slice()), out);
+        },
+        ..TermBodies::default()
+    }
 }

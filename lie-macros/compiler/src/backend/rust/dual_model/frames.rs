@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::declared::{self, DeclaredFunctions};
-use super::method_bodies::MethodBodies;
+use super::method_bodies::TermBodies;
 use crate::backend::headings::heading;
 use crate::backend::rust::assembled::frame_terms::where_seen;
 use crate::backend::rust::assembled::joints::{by_kind, member_of};
@@ -47,12 +47,13 @@ fn last(term: &Term) -> TokenStream {
     quote!(Some(#last))
 }
 
-/// Emits the recursion on dual numbers as a function, and adds the values of frames to the bodies of the methods.
-pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies) -> TokenStream {
-    of_recursion(frames, arms);
-    for term in &frames.terms {
-        of_term(frames, term, arms);
-    }
+/// Returns the values of the recursion and of the terms over single frames.
+pub(super) fn bodies(frames: &Frames<'_>) -> impl Iterator<Item = TermBodies> {
+    std::iter::once(of_recursion(frames)).chain(frames.terms.iter().map(|term| of_term(frames, term)))
+}
+
+/// Emits the recursion on dual numbers as a function.
+pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let kinematics = frames.kinematics;
     let size = n(kinematics.frame.dimension());
     let configuration = &own(&plan.model.configuration.point());
@@ -64,13 +65,12 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies
         derived_call(plan.model, function, &quote!(rt::Dual<rt::Dual<S>>), &call)
     };
     let (above, below) = (slot(0), slot(1));
-    let kinds = kinematics.joints.iter().map(|joint| {
+    let next = by_kind(&kinematics.joints, |joint| {
         let member = member_of(plan, joint.field);
         let numbers = [quote!(place.index), quote!(place.length)];
         let value = value(&joint.function, numbers, &quote!(#above, #below,));
         quote!(let #below = #member; #value)
     });
-    let next = by_kind(&kinds.collect::<Vec<_>>());
     let base = match &kinematics.base {
         Some(base) => value(base, [quote!(0), quote!(1)], &quote!()),
         None => quote!(<#lifted as LieGroup>::exp(&rt::zeros())),
@@ -141,50 +141,36 @@ fn at_rest() -> TokenStream {
     quote!(&rt::MechanicalSystem::zero_velocity(lifted))
 }
 
-/// Adds the values of the recursion: velocities of frames, and rotations about the directions of spheres.
-fn of_recursion(frames: &Frames<'_>, arms: &mut MethodBodies) {
+/// Returns the values of the recursion: velocities of frames, and rotations about the directions of spheres.
+fn of_recursion(frames: &Frames<'_>) -> TermBodies {
     let (displacement, name) = (displacement(frames), numbered(&names::text(frames.kinematics.name())));
-    arms.kinetic.push(quote!(rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)));
-    arms.quantities.push(each_declared(frames, &at_rest(), &quote!(visit(#name, &#displacement);)));
-    arms.rates.push(each_generated(frames, &quote!(visit(own.as_slice());)));
-    for nothing in [&mut arms.potential, &mut arms.dissipation] {
-        nothing.push(quote!(rt::dual::<S>(0.0)));
-    }
-    for nothing in [&mut arms.forces, &mut arms.spatial, &mut arms.constraints, &mut arms.rate_gradient] {
-        nothing.push(quote!());
+    TermBodies {
+        kinetic: quote!(rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)),
+        quantities: each_declared(frames, &at_rest(), &quote!(visit(#name, &#displacement);)),
+        rates: each_generated(frames, &quote!(visit(own.as_slice());)),
+        ..TermBodies::default()
     }
 }
 
-/// Adds the values of a term over frames.
-fn of_term(frames: &Frames<'_>, term: &Term, arms: &mut MethodBodies) {
+/// Returns the values of a term over frames. Terms over single frames have no constraints, and their forces are spatial.
+fn of_term(frames: &Frames<'_>, term: &Term) -> TermBodies {
     let declared = DeclaredFunctions(term);
     let sum = |velocity: &TokenStream, value: &TokenStream| {
         let each = each_declared(frames, velocity, &where_seen(term, &quote!(sum += #value;)));
         quote!(let mut sum = rt::dual::<S>(0.0); #each sum)
     };
-    let (moving, at_rest) = (quote!(v), at_rest());
-    arms.kinetic.push(sum(&moving, &declared.kinetic_energy(None)));
-    arms.potential.push(sum(&at_rest, &declared.potential_energy()));
-    arms.dissipation.push(sum(&moving, &declared.dissipation()));
-    let (forces, size, displacement) = (declared.forces(), n(term.dof()), displacement(frames));
-    let on_frames = declared.has_forces().then(|| {
-        quote! {
-            let mut force = [rt::dual::<S>(0.0); #size];
-            {
-                let out = &mut force;
-                #forces
-            }
-            visit(&force, &#displacement);
-        }
-    });
+    let (moving, at_rest, displacement) = (quote!(v), at_rest(), displacement(frames));
+    let on_frames = declared.forces_on_frames(&quote!(visit(&force, &#displacement);));
     let at_quantities = declared.spatial_forces();
     let spatial = where_seen(term, &quote!(#on_frames #at_quantities));
-    arms.spatial.push(each_declared(frames, &moving, &spatial));
     let quantities = declared.quantities(|name| if term.runs() { numbered(name) } else { name.to_token_stream() });
-    arms.quantities.push(each_declared(frames, &at_rest, &where_seen(term, &quantities)));
-    arms.rates.push(each_generated(frames, &where_seen(term, &declared.rates())));
-    // Terms over single frames have no constraints, and their forces are in `spatial`.
-    for nothing in [&mut arms.forces, &mut arms.constraints, &mut arms.rate_gradient] {
-        nothing.push(quote!());
+    TermBodies {
+        kinetic: sum(&moving, &declared.kinetic_energy(None)),
+        potential: sum(&at_rest, &declared.potential_energy()),
+        dissipation: sum(&moving, &declared.dissipation()),
+        spatial: each_declared(frames, &moving, &spatial),
+        quantities: each_declared(frames, &at_rest, &where_seen(term, &quantities)),
+        rates: each_generated(frames, &where_seen(term, &declared.rates())),
+        ..TermBodies::default()
     }
 }

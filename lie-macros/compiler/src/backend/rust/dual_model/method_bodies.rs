@@ -1,17 +1,27 @@
 //! The bodies of the methods of `DualModel`.
 
 use proc_macro2::TokenStream;
+use quote::quote;
 
-/// The bodies of the methods, term by term.
-#[derive(Default)]
-pub(super) struct MethodBodies {
-    pub rate_gradient: Vec<TokenStream>,
-    pub rates: Vec<TokenStream>,
-    pub kinetic: Vec<TokenStream>,
-    pub potential: Vec<TokenStream>,
-    pub dissipation: Vec<TokenStream>,
-    pub forces: Vec<TokenStream>,
-    pub spatial: Vec<TokenStream>,
-    pub constraints: Vec<TokenStream>,
-    pub quantities: Vec<TokenStream>,
+/// The bodies of the methods for one term.
+pub(super) struct TermBodies {
+    pub rate_gradient: TokenStream,
+    pub rates: TokenStream,
+    pub kinetic: TokenStream,
+    pub potential: TokenStream,
+    pub dissipation: TokenStream,
+    pub forces: TokenStream,
+    pub spatial: TokenStream,
+    pub constraints: TokenStream,
+    pub quantities: TokenStream,
+}
+
+impl Default for TermBodies {
+    /// A term without energies and forces.
+    fn default() -> Self {
+        let [kinetic, potential, dissipation] =
+            [quote!(rt::dual::<S>(0.0)), quote!(rt::dual::<S>(0.0)), quote!(rt::dual::<S>(0.0))];
+        let [rate_gradient, rates, forces, spatial, constraints, quantities] = Default::default();
+        Self { rate_gradient, rates, kinetic, potential, dissipation, forces, spatial, constraints, quantities }
+    }
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::declared::DeclaredFunctions;
-use super::method_bodies::MethodBodies;
+use super::method_bodies::TermBodies;
 use super::{frame_terms, frames};
 use crate::backend::headings::heading;
 use crate::backend::rust::codegen::arguments::ArgumentNames;
@@ -19,12 +19,22 @@ use crate::backend::rust::data::inputs;
 use crate::backend::rust::data::lift::{lift, lift_configuration};
 use crate::schedule::{Plan, Term};
 
+/// Selects the body of a method in the bodies of a term.
+type BodySelector = fn(&TermBodies) -> &TokenStream;
+
 /// Emits one arm for each term, then the arms of the recursion of frames and of the terms over frames; `place` locates an element.
-fn by_term(plan: &Plan<'_>, system: &TokenStream, none: &TokenStream, arms: &[TokenStream]) -> TokenStream {
+fn by_term(
+    plan: &Plan<'_>,
+    system: &TokenStream,
+    none: &TokenStream,
+    terms: &[TermBodies],
+    body: BodySelector,
+) -> TokenStream {
+    let (arms, along_frames) = terms.split_at(plan.terms.len());
+    let (arms, along_frames) = (arms.iter().map(body), along_frames.iter().map(body));
     if plan.unrolled().is_some() {
         return quote!(let place = rt::ElementLocation::EVERYTHING; #(#arms)*);
     }
-    let (arms, along_frames) = arms.split_at(plan.terms.len());
     let numbers = plan.terms.iter().map(|term| n(term.number));
     let of_frames = (0..along_frames.len()).map(n);
     let beyond = plan.frames.as_ref().map(|_| {
@@ -66,35 +76,36 @@ fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> 
     Some((name, function))
 }
 
-impl MethodBodies {
-    fn add(&mut self, plan: &Plan<'_>, term: &Term, axial: Option<&Ident>) {
-        let declared = DeclaredFunctions(term);
-        if plan.joins_frames(term) {
-            return frame_terms::add(self, plan, term);
-        }
-        let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(Dual<S>));
-        let of_state = |body: TokenStream| quote!(#members #velocities #body);
-        let of_configuration = |body: TokenStream| quote!(#members #body);
-        let axial = axial.map(|name| quote!(#name(lifted, &place, t, q, &own)));
-        self.kinetic.push(of_state(declared.kinetic_energy(axial.as_ref())));
-        self.potential.push(of_configuration(declared.potential_energy()));
-        self.dissipation.push(of_state(declared.dissipation()));
-        self.forces.push(of_state(declared.forces()));
-        self.spatial.push(of_state(declared.spatial_forces()));
-        self.constraints.push(of_state(declared.constraints()));
-        self.quantities.push(of_configuration(declared.quantities(ToTokens::to_token_stream)));
-        let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(S));
-        let rates = declared.rates();
-        self.rates.push(quote!(#members #velocities #rates));
-        let name = type_name(term.number);
-        // Row by row.
-        let copied = if plan.unrolled().is_some() { quote!(local.transpose().as_slice()) } else { quote!(&local) };
-        self.rate_gradient.push(quote! {
-            #velocities
+/// Returns the declared values of a term over members; `axial` is the function of its axial energy.
+fn bodies(plan: &Plan<'_>, term: &Term, axial: Option<&Ident>) -> TermBodies {
+    let declared = DeclaredFunctions(term);
+    if plan.joins_frames(term) {
+        return frame_terms::bodies(plan, term);
+    }
+    let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(Dual<S>));
+    let of_state = |body: TokenStream| quote!(#members #velocities #body);
+    let of_configuration = |body: TokenStream| quote!(#members #body);
+    let axial = axial.map(|name| quote!(#name(lifted, &place, t, q, &own)));
+    let real = ArgumentNames::new(plan, term, &quote!(S));
+    let (real_members, real_velocities, rates) = (real.members, real.velocities, declared.rates());
+    let name = type_name(term.number);
+    // Row by row.
+    let copied = if plan.unrolled().is_some() { quote!(local.transpose().as_slice()) } else { quote!(&local) };
+    TermBodies {
+        kinetic: of_state(declared.kinetic_energy(axial.as_ref())),
+        potential: of_configuration(declared.potential_energy()),
+        dissipation: of_state(declared.dissipation()),
+        forces: of_state(declared.forces()),
+        spatial: of_state(declared.spatial_forces()),
+        constraints: of_state(declared.constraints()),
+        quantities: of_configuration(declared.quantities(ToTokens::to_token_stream)),
+        rates: quote!(#real_members #real_velocities #rates),
+        rate_gradient: quote! {
+            #real_velocities
             let mut local: <#name as rt::Term<System<S>>>::Jacobian = rt::Block::zeros();
             <#name as rt::Term<System<S>>>::rate_gradient(self, &place, t, q, &own.into(), &mut local);
             out.copy_from_slice(#copied);
-        });
+        },
     }
 }
 
@@ -122,30 +133,44 @@ fn names(plan: &Plan<'_>) -> TokenStream {
 }
 
 /// Emits the implementation.
-#[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.point());
-    let mut arms = MethodBodies::default();
-    let mut axial_functions = Vec::new();
-    for term in &plan.terms {
-        let axial = axial_function(plan, term);
-        arms.add(plan, term, axial.as_ref().map(|(name, _)| name));
-        axial_functions.extend(axial.map(|(_, function)| function));
-    }
-    let recursion = plan.frames.as_ref().map(|recursion| frames::emit(plan, recursion, &mut arms));
-    let of_self = |none: TokenStream, arms: &[TokenStream]| by_term(plan, &quote!(self), &none, arms);
-    let of_lifted = |none: TokenStream, arms: &[TokenStream]| by_term(plan, &quote!(lifted), &none, arms);
-    let zero = || quote!(rt::dual::<S>(0.0));
-    let (rate_gradient, rates) = (of_self(quote!({}), &arms.rate_gradient), of_self(quote!({}), &arms.rates));
-    let (kinetic, potential) = (of_lifted(zero(), &arms.kinetic), of_lifted(zero(), &arms.potential));
-    let (dissipation, forces) = (of_lifted(zero(), &arms.dissipation), of_lifted(quote!({}), &arms.forces));
-    let (spatial, constraints) = (of_lifted(quote!({}), &arms.spatial), of_lifted(quote!({}), &arms.constraints));
-    let quantities = of_lifted(quote!({}), &arms.quantities);
+    let axial = |term| axial_function(plan, term);
+    let (axial_names, axial_functions): (Vec<_>, Vec<_>) = plan.terms.iter().map(|term| axial(term).unzip()).unzip();
+    let terms = plan.terms.iter().zip(&axial_names).map(|(term, axial)| bodies(plan, term, axial.as_ref()));
+    let terms: Vec<TermBodies> = terms.chain(plan.frames.iter().flat_map(frames::bodies)).collect();
+    let recursion = plan.frames.as_ref().map(|recursion| frames::emit(plan, recursion));
+    let of_self = |body: BodySelector| by_term(plan, &quote!(self), &quote!({}), &terms, body);
+    let (rate_gradient, rates) = (of_self(|term| &term.rate_gradient), of_self(|term| &term.rates));
     let (names, lift_at) = (names(plan), inputs::lifted_at(plan));
     let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let given = plan.model.inputs.as_ref().map(|_| quote!(let inputs = lifted.inputs.at_time(t);));
     let [velocity, _] = vectors(plan, &quote!(S));
     let [lifted_velocity, _] = vectors(plan, &quote!(Dual<S>));
+    let declared = |name: &str, arguments: TokenStream, [result, none]: &[TokenStream; 2], body: BodySelector| {
+        let (name, body) = (format_ident!("declared_{name}"), by_term(plan, &quote!(lifted), none, &terms, body));
+        quote! {
+            fn #name(
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, #arguments
+            ) #result {
+                #given
+                #body
+            }
+        }
+    };
+    let (energy, nothing) = ([quote!(-> Dual<S>), quote!(rt::dual::<S>(0.0))], [quote!(), quote!({})]);
+    let (v, out) = (quote!(v: &#lifted_velocity,), quote!(out: &mut [Dual<S>],));
+    let declared = [
+        declared("kinetic_energy", v.clone(), &energy, |term| &term.kinetic),
+        declared("potential_energy", quote!(), &energy, |term| &term.potential),
+        declared("dissipation", v.clone(), &energy, |term| &term.dissipation),
+        declared("force", quote!(#v #out), &nothing, |term| &term.forces),
+        declared("spatial_forces", quote!(#v visit: &mut dyn FnMut(&[Dual<S>], &[Dual<S>]),), &nothing, |term| {
+            &term.spatial
+        }),
+        declared("constraint", quote!(#v holonomic_only: bool, #out), &nothing, |term| &term.constraints),
+        declared("quantities", quote!(visit: &mut dyn FnMut(&str, &[Dual<S>]),), &nothing, |term| &term.quantities),
+    ];
     let legendre = plan.obstacle.is_none().then(|| {
         quote! {
             fn legendre_transformed(
@@ -181,52 +206,7 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
             ) {
                 #rates
             }
-            fn declared_kinetic_energy(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
-            ) -> Dual<S> {
-                #given
-                #kinetic
-            }
-            fn declared_potential_energy(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>,
-            ) -> Dual<S> {
-                #given
-                #potential
-            }
-            fn declared_dissipation(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
-            ) -> Dual<S> {
-                #given
-                #dissipation
-            }
-            fn declared_force(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
-                out: &mut [Dual<S>],
-            ) {
-                #given
-                #forces
-            }
-            fn declared_spatial_forces(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
-                visit: &mut dyn FnMut(&[Dual<S>], &[Dual<S>]),
-            ) {
-                #given
-                #spatial
-            }
-            fn declared_constraint(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
-                holonomic_only: bool, out: &mut [Dual<S>],
-            ) {
-                #given
-                #constraints
-            }
-            fn declared_quantities(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>,
-                visit: &mut dyn FnMut(&str, &[Dual<S>]),
-            ) {
-                #given
-                #quantities
-            }
+            #(#declared)*
         }
     }
 }

@@ -5,11 +5,10 @@ use quote::quote;
 
 use super::data::add_to_data;
 use crate::backend::rust::assembled::frame_terms::block;
-use crate::backend::rust::assembled::joints::{by_kind, joined, kernel};
+use crate::backend::rust::assembled::joints::{by_kind, joined, kernel, point};
 use crate::backend::rust::codegen::environment::Environment;
 use crate::backend::rust::codegen::environment::Scope;
 use crate::backend::rust::codegen::n;
-use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::print::print;
 use crate::backend::rust::codegen::types::type_name;
 use crate::diff::FramePullback;
@@ -19,11 +18,10 @@ use crate::schedule::{Frames, JointKernels, KernelId, Plan, Term};
 /// Emits the implementation; nothing without frames.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
-    let configuration = &own(&plan.model.configuration.point());
     let joined = plan.terms.iter().filter(|term| plan.joins_frames(term)).map(|term| type_name(term.number));
     let (size, dimension) = frames.dimensions();
-    let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| of_joint(plan, joint, size, dimension)).collect();
-    let (recursion, base) = (by_kind(&kinds), of_base(plan, frames, size));
+    let recursion = by_kind(&frames.joints, |joint| of_joint(plan, joint, size, dimension));
+    let (point, base) = (point(plan), of_base(plan, frames, size));
     let terms = frames.terms.iter().map(|term| of_term(plan, term));
     quote! {
         impl<S: Scalar> rt::ReverseFrames<System<S>> for Recursion {
@@ -38,10 +36,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 #base
             }
             fn motion_pullback(
-                system: &System<S>,
-                place: &rt::Link,
-                t: S,
-                q: &#configuration<S>,
+                #point,
                 above: &rt::WeightedMotion<Self::Frame, Self::Vector>,
                 own: [&Self::Member; 3],
                 of: &rt::FrameCotangents<Self::Vector>,

@@ -4,8 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::backend::rust::codegen::environment::Scope;
-use crate::backend::rust::codegen::n;
-use crate::backend::rust::terms::kernels::{inlining, printed};
+use crate::backend::rust::terms::kernels::{inlining, into, printed};
 use crate::schedule::{KernelId, Term};
 
 /// Emits the method, if it is planned.
@@ -17,14 +16,10 @@ pub(super) fn emit(term: &Term) -> TokenStream {
     let printed = printed(term, Scope::Term, outputs);
     let (statements, (changes, is_safe)) = (&printed.statements, printed.outputs.split_at(outputs.len() - 1));
     let (increment, multipliers) = changes.split_at(term.dof());
-    let stores = |out: TokenStream, values: &[TokenStream]| -> TokenStream {
-        let stores = values.iter().enumerate().map(|(at, value)| {
-            let at = n(at);
-            quote!(#out[#at] = #value;)
-        });
-        stores.collect()
+    let stored = |vector: &str, values: &[TokenStream]| -> TokenStream {
+        values.iter().enumerate().map(|(at, value)| into(vector)(at, value)).collect()
     };
-    let (increments, reactions) = (stores(quote!(increment), increment), stores(quote!(reactions), multipliers));
+    let (increments, reactions) = (stored("increment", increment), stored("reactions", multipliers));
     let inlining = inlining(term, &[KernelId::Correction]);
     quote! {
         const CORRECTS: bool = true;
