@@ -177,6 +177,17 @@ impl ErrorCollector {
         self.push(error_with_help(node, message, help));
     }
 
+    /// Reports `message` with the span of `node`, a help, and `note` at another node.
+    pub fn error_with_note(
+        &mut self,
+        node: impl ToTokens,
+        message: impl std::fmt::Display,
+        help: impl std::fmt::Display,
+        (other, note): (impl ToTokens, impl std::fmt::Display),
+    ) {
+        self.push(and_at(error_with_help(node, message, help), other, note));
+    }
+
     /// Adds an error.
     pub fn push(&mut self, error: syn::Error) {
         self.errors.push(Report { code: self.code, error });

@@ -6,14 +6,14 @@
 
 use syn::{Item, ItemStruct, Type, Visibility};
 
-use super::fields::{CLAMPED, group, named_fields};
-use crate::diagnostics::{ErrorCollector, and_at, error_with_help};
+use super::fields::{CLAMPED, group, group_fields};
+use crate::diagnostics::ErrorCollector;
 use crate::group::velocity_name;
 use crate::model::{Body, Configuration, Group, Member};
 use crate::syntax::module::collect::Declaration;
 use crate::syntax::rust::constants::Constants;
 use crate::syntax::rust::items::{self, cfg, conditional_error};
-use crate::syntax::rust::shape::{bare, generic_arguments, is_named, library_segment, own_segment};
+use crate::syntax::rust::shape::{bare, generic_arguments, is_named, item_of_list, library_segment, own_segment};
 use crate::syntax::scope::{ModuleScopes, Rewriter, is_known};
 
 /// The bodies of a declaration.
@@ -26,10 +26,7 @@ pub(in crate::syntax) struct Bodies {
 fn innermost(ty: &Type) -> &Type {
     match bare(ty) {
         Type::Array(array) => innermost(&array.elem),
-        ty => match library_segment(ty).filter(|segment| segment.ident == "Vec").map(generic_arguments).as_deref() {
-            Some([syn::GenericArgument::Type(element)]) => innermost(element),
-            _ => ty,
-        },
+        ty => item_of_list(ty).map_or(ty, innermost),
     }
 }
 
@@ -187,13 +184,8 @@ impl BodyReader<'_> {
             sink.push(conditional_error(attribute));
             is_good = false;
         }
-        let fields = named_fields(item, "body", "attitude: SO3", sink)?;
+        let fields = group_fields(item, "body", sink)?;
         if item.generics.lt_token.is_some() || item.generics.where_clause.is_some() {
-            return None;
-        }
-        if item.fields.is_empty() {
-            let help = format!("write `struct {name} {{ attitude: SO3, position: R3 }}`");
-            sink.error_with_help(name, format_args!("the body `{name}` has no fields"), help);
             return None;
         }
         is_good &= self.is_seen(item, sink) & self.is_free(item, sink);
@@ -274,15 +266,9 @@ impl BodyReader<'_> {
         let roles = self.declaration.configuration_names.iter().chain(&self.declaration.parameter_names);
         let mut roles = roles.filter(|ident| **ident == velocity).cloned();
         let Some(other) = self.declaration.items.iter().find_map(taken).or_else(|| roles.next()) else { return true };
-        sink.push(and_at(
-            error_with_help(
-                &other,
-                format_args!("`{velocity}` is generated: it is the velocity of `{name}`"),
-                "rename your type; the generated type has the fields of the body",
-            ),
-            name,
-            format_args!("`{name}` is declared here"),
-        ));
+        let message = format_args!("`{velocity}` is generated: it is the velocity of `{name}`");
+        let help = "rename your type; the generated type has the fields of the body";
+        sink.error_with_note(&other, message, help, (name, format_args!("`{name}` is declared here")));
         false
     }
 }

@@ -6,7 +6,7 @@
 use syn::{Item, ItemStruct, Type};
 
 use super::bodies::Bodies;
-use super::fields::{CLAMPED, group, meant, named_fields};
+use super::fields::{CLAMPED, group, group_fields, meant};
 use crate::diagnostics::{ErrorCollector, error_with_help, source};
 use crate::group::{GROUPS, Group};
 use crate::model::{Configuration, Member};
@@ -27,15 +27,7 @@ pub(in crate::syntax) fn read(
     sink: &mut ErrorCollector,
 ) -> (Option<Configuration>, Option<Configuration>) {
     let Some(item) = &declaration.configuration else { return (None, None) };
-    let Some(fields) = named_fields(item, "configuration", "attitude: SO3", sink) else { return (None, None) };
-    if item.fields.is_empty() {
-        sink.error_with_help(
-            &item.ident,
-            format_args!("the configuration `{}` has no fields", item.ident),
-            format_args!("write `struct {} {{ attitude: SO3, position: R3 }}`", item.ident),
-        );
-        return (None, None);
-    }
+    let Some(fields) = group_fields(item, "configuration", sink) else { return (None, None) };
     let (mut members, mut is_whole) = (vec![], true);
     let mut item = item.clone();
     for (field, written) in fields.zip(&mut item.fields) {

@@ -42,6 +42,22 @@ pub(in crate::syntax) fn named_fields<'a>(
     Some(item.fields.iter())
 }
 
+/// Returns the fields of a product of groups; reports a struct without fields.
+pub(in crate::syntax) fn group_fields<'a>(
+    item: &'a ItemStruct,
+    what: &str,
+    sink: &mut ErrorCollector,
+) -> Option<impl Iterator<Item = &'a syn::Field> + use<'a>> {
+    let fields = named_fields(item, what, "attitude: SO3", sink)?;
+    let name = &item.ident;
+    if item.fields.is_empty() {
+        let help = format_args!("write `struct {name} {{ attitude: SO3, position: R3 }}`");
+        sink.error_with_help(name, format_args!("the {what} `{name}` has no fields"), help);
+        return None;
+    }
+    Some(fields)
+}
+
 /// Returns the intended struct without generics: type parameters become `f64`, and constants one.
 pub(in crate::syntax) fn without_generics(item: &ItemStruct) -> ItemStruct {
     if item.generics.params.is_empty() {

@@ -86,7 +86,7 @@ impl ParameterReader<'_> {
             }
             return (ParameterForm::Array(Box::new(element), count), (entries * count).max(1));
         }
-        if let Some(item) = item_of_list(ty) {
+        if let Some(item) = shape::item_of_list(ty) {
             let (item, entries) = self.form(item, sink);
             // A list of lists has no single length.
             return match item {
@@ -172,15 +172,6 @@ pub(in crate::syntax) fn kind(ty: &Type, constants: &Constants) -> Option<Parame
             })
         }
         Ok(OutputShape::Other | OutputShape::Element(_)) | Err(_) => None,
-    }
-}
-
-/// Returns the element type of `Vec<…>`.
-fn item_of_list(ty: &Type) -> Option<&Type> {
-    let segment = library_segment(ty).filter(|segment| segment.ident == "Vec")?;
-    match shape::generic_arguments(segment).as_slice() {
-        [syn::GenericArgument::Type(item)] => Some(item),
-        _ => None,
     }
 }
 

@@ -170,20 +170,21 @@ impl ArgumentTypes {
 
     /// Formats an argument: `top: &HeavyTop`.
     pub fn argument(&self, kind: ArgumentKind) -> String {
-        let binding = self.bindings.iter().find(|(known, _)| *known == kind).map(|(_, binding)| binding.as_str());
-        match kind {
-            ArgumentKind::Parameters => format!("{}: {}", binding.unwrap_or("p"), self.type_of(kind)),
-            ArgumentKind::Inputs => format!("{}: {}", binding.unwrap_or("u"), self.type_of(kind)),
-            ArgumentKind::Time => format!("{}: f64", binding.unwrap_or("t")),
-            ArgumentKind::Configuration => format!("{}: {}", binding.unwrap_or("q"), self.type_of(kind)),
-            ArgumentKind::Velocity => format!("{}: &Velocity", binding.unwrap_or("v")),
-            ArgumentKind::States => format!("{}: {}", binding.unwrap_or("z"), self.type_of(kind)),
-            ArgumentKind::Multipliers => format!("{}: &Multipliers", binding.unwrap_or("lambda")),
+        let usual = match kind {
+            ArgumentKind::Parameters => "p",
+            ArgumentKind::Inputs => "u",
+            ArgumentKind::Time => "t",
+            ArgumentKind::Configuration => "q",
+            ArgumentKind::Velocity => "v",
+            ArgumentKind::States => "z",
+            ArgumentKind::Multipliers => "lambda",
+            ArgumentKind::Index => "index",
+            ArgumentKind::Length => "length",
             // Formatted where the element is known.
-            ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => String::new(),
-            ArgumentKind::Index => "index: usize".to_owned(),
-            ArgumentKind::Length => "length: usize".to_owned(),
-        }
+            ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => return String::new(),
+        };
+        let binding = self.bindings.iter().find(|(known, _)| *known == kind).map(|(_, binding)| binding.as_str());
+        format!("{}: {}", binding.unwrap_or(usual), self.type_of(kind))
     }
 
     /// Formats the type of an argument.

@@ -1,10 +1,25 @@
 //! Checks of every argument: it has a name, and the role permits it.
 
-use syn::{FnArg, Pat};
+use syn::{FnArg, Ident, Pat, PatType};
 
 use crate::diagnostics::error_with_help;
-use crate::model::ArgumentKind;
+use crate::model::{Argument, ArgumentKind};
 use crate::syntax::role::Keyword;
+use crate::syntax::rust::items::{cfg, conditional_error};
+
+/// Returns an argument with a type and without a condition.
+pub(in crate::syntax) fn typed<'a>(input: &'a FnArg, function: &Ident, expected: &str) -> syn::Result<&'a PatType> {
+    match input {
+        FnArg::Receiver(receiver) => {
+            let message = format!("`{function}` cannot take `self`: it is a function of the module");
+            Err(error_with_help(receiver, message, expected))
+        }
+        FnArg::Typed(typed) => match cfg(&typed.attrs) {
+            Some(attribute) => Err(conditional_error(attribute)),
+            None => Ok(typed),
+        },
+    }
+}
 
 /// The error for an argument without a name.
 pub(in crate::syntax) fn unbound(pattern: &Pat, expected: &str) -> syn::Error {
@@ -23,18 +38,35 @@ pub(in crate::syntax) fn unbound(pattern: &Pat, expected: &str) -> syn::Error {
     }
 }
 
-/// Rejects inputs if the role does not permit them.
-pub(in crate::syntax) fn ensure_inputs(
-    kind: ArgumentKind,
-    keyword: Keyword,
-    input: &FnArg,
-    expected: &str,
+/// Adds an argument that the role permits; each kind of argument occurs once. `ty` is the type in the message.
+pub(in crate::syntax) fn add(
+    arguments: &mut Vec<Argument>,
+    argument: Argument,
+    (input, ty): (&FnArg, &str),
+    (keyword, function, expected): (Keyword, &Ident, &str),
 ) -> syn::Result<()> {
-    match keyword.signature().and_then(|signature| signature.instead_of_inputs) {
-        Some(instead) if kind == ArgumentKind::Inputs => {
-            let message = format!("a `#[{}]` cannot depend on inputs", keyword.name());
-            Err(error_with_help(input, message, format_args!("{expected}\n{instead}")))
+    let kind = argument.kind;
+    if arguments.iter().any(|earlier| earlier.kind == kind) {
+        let message = format!("duplicate argument of type `{ty}` of `{function}`");
+        return Err(error_with_help(input, message, expected));
+    }
+    let refused = |what: &str, instead: &str| {
+        let message = format!("a `#[{}]` {what}", keyword.name());
+        Err(error_with_help(input, message, format_args!("{expected}\n{instead}")))
+    };
+    let signature = keyword.signature();
+    match kind {
+        ArgumentKind::Inputs if let Some(instead) = signature.and_then(|signature| signature.instead_of_inputs) => {
+            refused("cannot depend on inputs", instead)
         }
-        _ => Ok(()),
+        ArgumentKind::Velocity | ArgumentKind::Velocities(_)
+            if let Some(instead) = signature.and_then(|signature| signature.instead_of_velocity) =>
+        {
+            refused("does not depend on the velocity", instead)
+        }
+        _ => {
+            arguments.push(argument);
+            Ok(())
+        }
     }
 }

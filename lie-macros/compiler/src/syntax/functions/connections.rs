@@ -4,6 +4,7 @@
 
 use syn::{Expr, ExprMethodCall, Ident};
 
+use super::context::bare_name;
 use super::members::{MAXIMUM_SLOTS, many};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Configuration, Connections, Selection, SlotMembers};
@@ -80,11 +81,7 @@ fn name<'a>(listed: &Listed<'a>, configuration: &Configuration) -> syn::Result<&
     let call = listed.call;
     let columns: Vec<String> = listed.columns.iter().map(source).collect();
     let written = columns.join(", ");
-    let name = match call.args.iter().collect::<Vec<_>>().as_slice() {
-        [Expr::Path(path)] if path.qself.is_none() => path.path.get_ident(),
-        _ => None,
-    };
-    let Some(name) = name else {
+    let Some(name) = call.args.first().filter(|_| call.args.len() == 1).and_then(bare_name) else {
         return Err(error_with_help(
             call,
             "`by` expects the name of a list",

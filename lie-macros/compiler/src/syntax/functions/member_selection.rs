@@ -11,7 +11,7 @@
 use syn::{Expr, Lit};
 
 use super::connections;
-use super::members::{MAXIMUM_SLOTS, field, is_many, many, usage};
+use super::members::{MAXIMUM_SLOTS, field, many, usage};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Configuration, Member, Selection, SlotMembers};
 use crate::syntax::rust::constants::Constants;
@@ -67,7 +67,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
     match value {
         Expr::Path(_) => {
             let (field, member) = field(value, configuration)?;
-            let part = if is_many(member) { SlotMembers::Each } else { SlotMembers::Whole(1) };
+            let part = if member.is_run() { SlotMembers::Each } else { SlotMembers::Whole(1) };
             Ok(Selection { field, part })
         }
         Expr::Index(index) => {

@@ -2,6 +2,7 @@
 
 use syn::Expr;
 
+use super::context::bare_name;
 use crate::diagnostics::error_with_help;
 use crate::model::{Configuration, Member, is_of_states};
 use crate::syntax::rust::suggest;
@@ -10,7 +11,7 @@ use crate::syntax::rust::suggest;
 pub(in crate::syntax) const MAXIMUM_SLOTS: usize = 64;
 
 pub(super) fn usage(configuration: &Configuration) -> String {
-    let chain = configuration.members.iter().find(|member| member.is_chain || member.count.is_some());
+    let chain = configuration.members.iter().find(|member| member.is_run());
     match chain {
         Some(Member { name, .. }) => {
             format!("write `over = {name}`, `over = {name}.windows(2)` or `over = {name}.first()`")
@@ -19,14 +20,10 @@ pub(super) fn usage(configuration: &Configuration) -> String {
     }
 }
 
-pub(super) fn is_many(member: &Member) -> bool {
-    member.is_chain || member.count.is_some()
-}
-
 /// Finds a chain or a power by name.
 pub(in crate::syntax) fn many<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
     let (index, member) = field(value, configuration)?;
-    if is_many(member) {
+    if member.is_run() {
         return Ok((index, member));
     }
     let help = format!("write `over = {}`, or declare it as `Vec<{}>`", member.name, member.group.name);
@@ -35,11 +32,7 @@ pub(in crate::syntax) fn many<'a>(value: &Expr, configuration: &'a Configuration
 
 /// Finds a field by name.
 pub(in crate::syntax) fn field<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
-    let name = match value {
-        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
-        _ => None,
-    };
-    let Some(name) = name else {
+    let Some(name) = bare_name(value) else {
         let message = "expected the name of a member of the configuration";
         return Err(error_with_help(value, message, usage(configuration)));
     };

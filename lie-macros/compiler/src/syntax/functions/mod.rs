@@ -24,7 +24,7 @@ use syn::{Expr, FnArg, Ident};
 use self::argument_types::ArgumentTypes;
 use self::context::{Context, bare_name, return_type};
 use self::output::{RequiredShape, default_output, output};
-use crate::diagnostics::{ErrorCollector, and_at, error_with_help, source};
+use crate::diagnostics::{ErrorCollector, error_with_help, source};
 use crate::model::{Configuration, OutputShape, Role, RoleFunction, Selection};
 use crate::syntax::module::collect::AttributedFunction;
 use crate::syntax::role::{self, Keyword, Means, RoleArgument};
@@ -45,20 +45,11 @@ pub(in crate::syntax) fn read(
     }
     let role = role(declared, &given, context, sink);
     let element = match element_of(declared, &given, context) {
-        Ok(element) => element,
-        Err(Some(error)) => {
-            sink.push(error);
-            return None;
-        }
         Err(None) => return None,
+        Err(Some(error)) => sink.take(Err(error))?,
+        Ok(element) => element,
     };
-    let states = match states::of_element(declared, element.as_deref(), context) {
-        Ok(states) => states,
-        Err(error) => {
-            sink.push(error);
-            return None;
-        }
-    };
+    let states = sink.take(states::of_element(declared, element.as_deref(), context))?;
     // The target of a force is unknown without valid arguments of the attribute.
     let known_role = role.as_ref().filter(|_| is_good);
     let wanted = known_role.and_then(|role| RequiredShape::of(role, declared, element.as_deref(), context));
@@ -222,15 +213,10 @@ pub(in crate::syntax) fn ensure_inertia(
         Some(first) => {
             if let Some(other) = inertia.find(|declared| declared.keyword != first.keyword) {
                 let (name, first_name) = (&other.item.sig.ident, &first.item.sig.ident);
-                sink.push(and_at(
-                    error_with_help(
-                        name,
-                        format_args!("both `{first_name}` and `{name}` declare the inertia"),
-                        "keep the `#[kinetic_energy]` or the `#[mass_matrix]`",
-                    ),
-                    first_name,
-                    format_args!("`#[{}]` is here", first.keyword.name()),
-                ));
+                let message = format_args!("both `{first_name}` and `{name}` declare the inertia");
+                let help = "keep the `#[kinetic_energy]` or the `#[mass_matrix]`";
+                let note = (first_name, format_args!("`#[{}]` is here", first.keyword.name()));
+                sink.error_with_note(name, message, help, note);
             }
         }
     }

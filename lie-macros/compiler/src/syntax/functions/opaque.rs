@@ -6,11 +6,13 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, ReturnType, Token, Type, TypeParam, TypeParamBound};
 
+use super::context::bare_name;
 use crate::diagnostics::{ErrorCollector, error_with_help, source};
 use crate::model::{Opaque, OutputShape, Within};
 use crate::syntax::module::collect::AttributedFunction;
 use crate::syntax::role::{self, Keyword};
 use crate::syntax::rust::constants::Constants;
+use crate::syntax::rust::items::qualifiers;
 use crate::syntax::rust::shape;
 use crate::syntax::rust::suggest;
 
@@ -30,16 +32,7 @@ pub(in crate::syntax) fn read(
         None => Some(None),
         Some(argument) => sink.take(derivative(name, &argument.value, opaques, helpers)).map(Some),
     };
-    let special: Option<(proc_macro2::TokenStream, &str)> = [
-        signature.asyncness.as_ref().map(|token| (quote::quote!(#token), "async")),
-        signature.constness.as_ref().map(|token| (quote::quote!(#token), "const")),
-        signature.abi.as_ref().map(|abi| (quote::quote!(#abi), "extern")),
-        signature.unsafety.as_ref().map(|token| (quote::quote!(#token), "unsafe")),
-    ]
-    .into_iter()
-    .flatten()
-    .next();
-    if let Some((token, what)) = special {
+    if let Some((token, what)) = qualifiers(signature).next() {
         sink.error_with_help(
             token,
             format_args!("`{name}` cannot be `{what}`: generated code calls it"),
@@ -99,11 +92,7 @@ fn derivative(
 ) -> syn::Result<Ident> {
     let contract = format!("the derivative has the arguments of `{name}` and returns the gradient");
     let known = || opaques.iter().map(|opaque| &opaque.item.sig.ident);
-    let given = match value {
-        Expr::Path(path) => path.path.get_ident(),
-        _ => None,
-    };
-    let Some(given) = given else {
+    let Some(given) = bare_name(value) else {
         let help = format!("write `#[opaque(derivative = {name}_derivative)]`; {contract}");
         return Err(error_with_help(value, "expected the name of a function", help));
     };

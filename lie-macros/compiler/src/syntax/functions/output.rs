@@ -40,14 +40,13 @@ impl RequiredShape {
         };
         let whose = if element.is_some() { "velocities of the members together have" } else { "velocity has" };
         let table = element.is_none();
+        let exactly = |shape, why, table| RequiredShape::Shape { shape, why, table };
         Some(match (declared.keyword.signature()?.returns, role) {
-            (Returns::Number, _) => {
-                RequiredShape::Shape { shape: OutputShape::Scalar, why: String::new(), table: false }
-            }
+            (Returns::Number, _) => exactly(OutputShape::Scalar, String::new(), false),
             (Returns::Inertia, _) => {
                 let n = dof()?;
                 let why = format!("the {whose} {}", describe(OutputShape::Vector(n)));
-                RequiredShape::Shape { shape: OutputShape::Matrix(n, n), why, table }
+                exactly(OutputShape::Matrix(n, n), why, table)
             }
             (Returns::Force, Role::Force(ForceTarget::Velocity)) => {
                 let n = dof()?;
@@ -58,33 +57,29 @@ impl RequiredShape {
                     }
                     _ => format!("the {whose} {}", describe(OutputShape::Vector(n))),
                 };
-                RequiredShape::Shape { shape: OutputShape::Vector(n), why, table }
+                exactly(OutputShape::Vector(n), why, table)
             }
             (Returns::Force, Role::Force(ForceTarget::Member(index, rows))) => {
                 let member = context.configuration?.members.get(*index)?;
                 let is_whole = rows.len() == member.dof();
                 let what = if is_whole { format!("`{}`", member.name) } else { "its target".to_owned() };
                 let why = format!("{what} has {}", describe(OutputShape::Vector(rows.len())));
-                RequiredShape::Shape { shape: OutputShape::Vector(rows.len()), why, table: is_whole }
+                exactly(OutputShape::Vector(rows.len()), why, is_whole)
             }
             (Returns::Force, Role::Force(ForceTarget::Quantity(name))) => {
                 let (_, shape, _) = context.quantities.iter().find(|(quantity, ..)| quantity == name)?;
                 let why = format!("`{name}` is {}", describe((*shape)?));
                 match (*shape)? {
-                    shape @ (OutputShape::Scalar | OutputShape::Vector(_)) => {
-                        RequiredShape::Shape { shape, why, table: false }
-                    }
+                    shape @ (OutputShape::Scalar | OutputShape::Vector(_)) => exactly(shape, why, false),
                     OutputShape::Element(group) => {
                         let shape = velocity(group);
                         let why = format!("{why}: the force on its velocity has {}", describe(shape));
-                        RequiredShape::Shape { shape, why, table: false }
+                        exactly(shape, why, false)
                     }
                     OutputShape::Matrix(..) | OutputShape::Other => return None,
                 }
             }
-            (Returns::Force, Role::Force(ForceTarget::Slip)) => {
-                RequiredShape::Shape { shape: OutputShape::Vector(2), why: String::new(), table: false }
-            }
+            (Returns::Force, Role::Force(ForceTarget::Slip)) => exactly(OutputShape::Vector(2), String::new(), false),
             (Returns::Force, _) => return None,
             (Returns::Rows, _) => RequiredShape::Rows { given: given() },
             (Returns::Velocity, _) => RequiredShape::Velocity,
@@ -233,20 +228,19 @@ fn rows_of(ty: &Type, context: &Context) -> String {
         bare if shape::is_named(bare, "bool") => {
             "write `f64`, and return the difference that must vanish, as in `a - b`".to_owned()
         }
-        bare => match shape::library_segment(bare).map(|segment| segment.ident.to_string()) {
-            Some(name) if Group::named(&name).is_some_and(|group| !group.is_vector_space()) => {
-                let rows = Group::named(&name).map_or(3, |group| group.dimension());
-                format!("write `{}`, and return `.log()` of the element that must be the identity", vector_type(rows))
+        bare => {
+            let name = shape::library_segment(bare).map_or_else(String::new, |segment| segment.ident.to_string());
+            let rows = name.strip_prefix("Vector").filter(|rows| rows.parse::<usize>().is_ok());
+            match (Group::named(&name), rows) {
+                (Some(group), _) if !group.is_vector_space() => {
+                    let written = vector_type(group.dimension());
+                    format!("write `{written}`, and return `.log()` of the element that must be the identity")
+                }
+                (Some(group), _) if !group.is_number() => format!("write `{}`", vector_type(group.dimension())),
+                (_, Some(rows)) => format!("write `SVector<f64, {rows}>`"),
+                _ => "write `Vector3<f64>`, or `SVector<f64, 8>` with the number of rows".to_owned(),
             }
-            Some(name) if Group::named(&name).is_some_and(|group| !group.is_number()) => {
-                let rows = Group::named(&name).map_or(3, |group| group.dimension());
-                format!("write `{}`", vector_type(rows))
-            }
-            Some(name) if name.strip_prefix("Vector").is_some_and(|rows| rows.parse::<usize>().is_ok()) => {
-                format!("write `SVector<f64, {}>`", name.trim_start_matches("Vector"))
-            }
-            _ => "write `Vector3<f64>`, or `SVector<f64, 8>` with the number of rows".to_owned(),
-        },
+        }
     }
 }
 

@@ -3,16 +3,18 @@
 //! Invariant: the arguments are parameters, inputs, time, configuration, velocity and multipliers, each at most once, in this order, with
 //! all mandatory ones. All other faults are one error for the function, whose help is the correct signature with the user's names.
 
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Signature, Type};
 
 use super::argument_types::{ArgumentTypes, Miss};
-use super::binding::{ensure_inputs, unbound};
+use super::binding::{add, typed, unbound};
 use super::element;
 use crate::diagnostics::{ErrorCollector, error_with_help, source, with_help};
 use crate::model::{Argument, ArgumentKind};
 use crate::syntax::module::collect::AttributedFunction;
 use crate::syntax::role::Keyword;
+use crate::syntax::rust::items::qualifiers;
 use crate::syntax::rust::shape::bare;
 
 /// Parses the arguments of a function with a role; `None` after an error.
@@ -35,42 +37,21 @@ pub(in crate::syntax) fn read(
 /// Rejects `async`, `unsafe`, `extern`, `const`, generics and variadics.
 pub(in crate::syntax) fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut ErrorCollector) -> bool {
     let signature = &item.sig;
-    let name = &signature.ident;
-    let role = keyword.name();
-    let mut errors = vec![];
-    let mut refuse = |node: &dyn quote::ToTokens, what: &str| {
-        errors.push(error_with_help(
-            node.to_token_stream(),
-            format_args!("`{name}` cannot be {what}: it is a `#[{role}]`"),
-            format_args!("write `{}`", plain(signature)),
-        ));
-    };
-    if let Some(token) = &signature.asyncness {
-        refuse(token, "`async`");
+    let generics = &signature.generics;
+    let others = [
+        (generics.to_token_stream(), "generic"),
+        (generics.where_clause.to_token_stream(), "generic"),
+        (signature.variadic.to_token_stream(), "variadic"),
+    ];
+    let others =
+        others.into_iter().filter(|(token, _)| !token.is_empty()).map(|(token, what)| (token, what.to_owned()));
+    let refused: Vec<_> =
+        qualifiers(signature).map(|(token, what)| (token, format!("`{what}`"))).chain(others).collect();
+    for (token, what) in &refused {
+        let message = format_args!("`{}` cannot be {what}: it is a `#[{}]`", signature.ident, keyword.name());
+        sink.error_with_help(token, message, format_args!("write `{}`", plain(signature)));
     }
-    if let Some(token) = &signature.constness {
-        refuse(token, "`const`");
-    }
-    if let Some(token) = &signature.unsafety {
-        refuse(token, "`unsafe`");
-    }
-    if let Some(abi) = &signature.abi {
-        refuse(abi, "`extern`");
-    }
-    if signature.generics.lt_token.is_some() {
-        refuse(&signature.generics, "generic");
-    }
-    if let Some(clause) = &signature.generics.where_clause {
-        refuse(clause, "generic");
-    }
-    if let Some(variadic) = &signature.variadic {
-        refuse(variadic, "variadic");
-    }
-    let plain = errors.is_empty();
-    for error in errors {
-        sink.push(error);
-    }
-    plain
+    refused.is_empty()
 }
 
 /// Formats the signature without qualifiers and generics.
@@ -98,16 +79,7 @@ fn arguments(declared: &AttributedFunction, names: &ArgumentTypes, output: &str)
     let expected = names.expected(*keyword, name, &signature.inputs, output);
     let mut arguments: Vec<Argument> = vec![];
     for input in &signature.inputs {
-        let typed = match input {
-            FnArg::Receiver(receiver) => {
-                let message = format!("`{name}` cannot take `self`: it is a function of the module");
-                return Err(error_with_help(receiver, message, expected));
-            }
-            FnArg::Typed(typed) => typed,
-        };
-        if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
-            return Err(crate::syntax::rust::items::conditional_error(attribute));
-        }
+        let typed = typed(input, name, &expected)?;
         let kind = match names.classify(&typed.ty) {
             Ok(kind) => kind,
             Err(Miss::ByValue(kind)) => {
@@ -129,17 +101,6 @@ fn arguments(declared: &AttributedFunction, names: &ArgumentTypes, output: &str)
         if kind == ArgumentKind::Time {
             names.ensure_time(typed)?;
         }
-        if arguments.iter().any(|earlier| earlier.kind == kind) {
-            let message = format!("duplicate argument of type `{}` of `{name}`", names.type_of(kind));
-            return Err(error_with_help(input, message, expected));
-        }
-        ensure_inputs(kind, *keyword, input, &expected)?;
-        if kind == ArgumentKind::Velocity
-            && let Some(instead) = keyword.signature().and_then(|signature| signature.instead_of_velocity)
-        {
-            let message = format!("a `#[{role}]` does not depend on the velocity");
-            return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
-        }
         if kind == ArgumentKind::States && !keyword.takes_states() {
             let message = format!("a `#[{role}]` cannot depend on auxiliary states");
             let instead =
@@ -155,7 +116,8 @@ fn arguments(declared: &AttributedFunction, names: &ArgumentTypes, output: &str)
             let help = "remove the argument, or declare a `#[constraint]`";
             return Err(error_with_help(input, "a system without constraints has no multipliers", help));
         }
-        arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
+        let argument = Argument { name: binding, pattern: (*typed.pat).clone(), kind };
+        add(&mut arguments, argument, (input, &names.type_of(kind)), (*keyword, name, &expected))?;
     }
     for &kind in keyword.needs() {
         if !arguments.iter().any(|argument| argument.kind == kind) {

@@ -6,7 +6,7 @@ use syn::{Expr, FnArg};
 use super::argument_types::ArgumentTypes;
 use super::context::Context;
 use super::member_selection;
-use crate::diagnostics::{ErrorCollector, and_at, error_with_help, source};
+use crate::diagnostics::{ErrorCollector, error_with_help, source};
 use crate::model::{
     ArgumentKind, Configuration, ForceTarget, Member, RoleFunction, Selection, SlotMembers, is_of_states,
     targets_of_states,
@@ -180,6 +180,6 @@ pub(in crate::syntax) fn ensure_one_rate(
     for second in rates.map(|declared| &declared.item.sig.ident) {
         let message = format_args!("both `{first}` and `{second}` declare the derivatives of the auxiliary states");
         let help = format_args!("return all derivatives in `{first}`, and remove `{second}`");
-        sink.push(and_at(error_with_help(second, message, help), first, "the first `#[rate]` is here"));
+        sink.error_with_note(second, message, help, (first, "the first `#[rate]` is here"));
     }
 }

@@ -8,7 +8,7 @@ use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
 
 use super::lifetimes;
 use super::reserved::{GENERATED_TYPES, rate};
-use crate::diagnostics::{ErrorCollector, and_at, error_with_help, source};
+use crate::diagnostics::{ErrorCollector, source};
 use crate::model::{Gaps, Within};
 use crate::syntax::role::{self, Keyword, On, Recognised};
 use crate::syntax::rust::items::{attributes, cfg, conditional, conditional_error, kind, mentions, name};
@@ -354,15 +354,8 @@ impl Declaration {
                 Some(body) => format!("remove the attribute of `{body}`: the type of a member has no role"),
                 None => format!("put the fields of `{}` into `{first}`", item.ident),
             };
-            sink.push(and_at(
-                error_with_help(
-                    &item.ident,
-                    format_args!("a system has one {what}, and `{first}` is already declared"),
-                    help,
-                ),
-                first,
-                format_args!("the first {what} is here"),
-            ));
+            let message = format_args!("a system has one {what}, and `{first}` is already declared");
+            sink.error_with_note(&item.ident, message, help, (first, format_args!("the first {what} is here")));
         }
         names.push(item.ident.clone());
         if place.is_none() {

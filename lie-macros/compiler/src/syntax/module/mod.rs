@@ -13,13 +13,13 @@ mod unilateral_arguments;
 mod unilateral_parts;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{AttrStyle, Attribute, Expr, ExprLit, Item, ItemMod, Lit, LitStr, Token, Visibility};
 
 use self::reserved::GENERATED_TYPES;
-use crate::diagnostics::{Code, ErrorCollector, error_with_help};
+use crate::diagnostics::{Code, ErrorCollector};
 use crate::syntax::role::{self, RawArgument, Recognised};
 use crate::syntax::rust::{items, suggest};
 
@@ -56,32 +56,46 @@ impl Options {
         let name = self.runtime.as_ref().and_then(syn::Path::get_ident);
         name.map_or_else(|| "lie_runtime".to_owned(), Ident::to_string)
     }
+
+    fn set_flag(&mut self, name: &Ident) {
+        if name == "gradients" {
+            self.gradients = Some(name.clone());
+        } else {
+            self.derivative_check = true;
+        }
+    }
+
+    /// Sets the value of an argument; `None` for an invalid value.
+    fn set(&mut self, name: &Ident, value: &Expr) -> Option<()> {
+        match (name.to_string().as_str(), value) {
+            ("redundant", Expr::Path(path)) if path.path.is_ident("minimum_norm") => self.redundant = true,
+            ("urdf" | "mjcf", Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) => {
+                self.robot = Some((name.clone(), path.clone()));
+            }
+            ("crate", Expr::Path(path)) if path.qself.is_none() => self.runtime = Some(path.path.clone()),
+            ("max_operations", value) => self.max_operations = Some(positive_integer(value)?),
+            ("redundant" | "urdf" | "mjcf" | "crate", _) => return None,
+            _ => self.robot_choices.push((name.clone(), value.clone())),
+        }
+        Some(())
+    }
 }
 
-const OPTIONS: [&str; 13] = [
-    "max_operations",
-    "derivative_check",
-    "gradients",
-    "redundant",
-    "urdf",
-    "mjcf",
-    "friction",
-    "limits",
-    "inertia",
-    "base",
-    "actuators",
-    "skip",
-    "crate",
-];
-
-/// The options of a robot file, with an example of a value.
-const ROBOT_OPTIONS: [(&str, &str); 6] = [
-    ("friction", "dry"),
-    ("limits", "stops"),
-    ("inertia", "as_written"),
-    ("base", "floating"),
-    ("actuators", "ignore"),
-    ("skip", "[tendon, contact]"),
+/// The arguments: the name, an example of a value, and the valid values; an argument without an example takes no value.
+const OPTIONS: [(&str, &str, &str); 13] = [
+    ("derivative_check", "", ""),
+    ("gradients", "", ""),
+    ("redundant", "minimum_norm", "`minimum_norm`"),
+    ("urdf", "\"arm.urdf\"", "the path of a file"),
+    ("mjcf", "\"arm.xml\"", "the path of a file"),
+    ("friction", "dry", ""),
+    ("limits", "stops", ""),
+    ("inertia", "as_written", ""),
+    ("base", "floating", ""),
+    ("actuators", "ignore", ""),
+    ("skip", "[tendon]", ""),
+    ("max_operations", "20_000", "a positive integer"),
+    ("crate", "lie", "the path of `lie_runtime`"),
 ];
 
 /// Returns the valid arguments of `#[mechanical_system]`.
@@ -102,85 +116,49 @@ pub(crate) fn right_arguments(arguments: TokenStream) -> TokenStream {
     quote!(#(#right),*)
 }
 
+/// Returns an argument as it is written.
+fn written(name: &str, example: &str) -> String {
+    if example.is_empty() { format!("`{name}`") } else { format!("`{name} = {example}`") }
+}
+
 /// Parses the arguments of `#[mechanical_system]`: known names without duplicates.
 pub(in crate::syntax) fn options(arguments: TokenStream, sink: &mut ErrorCollector) -> Options {
-    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `friction = dry`, `limits = stops`, `inertia = as_written`, `base = floating`, `actuators = ignore`, `skip = [tendon]`, `max_operations = 20_000` or `crate = lie` in parentheses";
+    let usage = || {
+        let mut all = OPTIONS.map(|(name, example, _)| written(name, example)).to_vec();
+        let last = all.pop().unwrap_or_default();
+        format!("write #[mechanical_system], or with {} or {last} in parentheses", all.join(", "))
+    };
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
-        sink.error_with_help(arguments, "expected a list of arguments of `#[mechanical_system]`", USAGE);
+        sink.error_with_help(arguments, "expected a list of arguments of `#[mechanical_system]`", usage());
         return options;
     };
     let mut seen: Vec<Ident> = vec![];
     for RawArgument { name, value } in parsed {
-        if !OPTIONS.iter().any(|option| name == option) {
-            let help = suggest::did_you_mean(&name.to_string(), OPTIONS, USAGE);
+        let Some(&(known, example, valid)) = OPTIONS.iter().find(|(option, ..)| name == option) else {
+            let help = suggest::did_you_mean(&name.to_string(), OPTIONS.map(|(option, ..)| option), usage());
             sink.error_with_help(&name, format_args!("`#[mechanical_system]` has no argument `{name}`"), help);
-        } else if seen.contains(&name) {
-            sink.error_with_help(&name, format_args!("duplicate `{name}`"), "remove the second argument");
-        } else if name == "derivative_check" {
-            options.derivative_check = true;
-            if let Some(value) = value {
-                sink.error_with_help(value, "`derivative_check` takes no value", "write `derivative_check` alone");
+            continue;
+        };
+        let help = format!("write {}", written(known, example));
+        match value {
+            _ if seen.contains(&name) => {
+                sink.error_with_help(&name, format_args!("duplicate `{name}`"), "remove the second argument");
             }
-        } else if name == "gradients" {
-            if let Some(value) = value {
-                sink.error_with_help(value, "`gradients` takes no value", "write `gradients` alone");
+            Some(value) if example.is_empty() => {
+                options.set_flag(&name);
+                sink.error_with_help(value, format_args!("`{name}` takes no value"), help + " alone");
             }
-            options.gradients = Some(name.clone());
-        } else if name == "redundant" {
-            options.redundant = true;
-            if !value
-                .as_ref()
-                .is_some_and(|value| matches!(value, Expr::Path(path) if path.path.is_ident("minimum_norm")))
-            {
-                let at: &dyn ToTokens = value.as_ref().map_or(&name, |value| value as &dyn ToTokens);
-                sink.error_with_help(at, "unknown value of `redundant`", "write `redundant = minimum_norm`");
+            None if example.is_empty() => options.set_flag(&name),
+            None => sink.error_with_help(&name, format_args!("missing value of `{name}`"), help),
+            Some(value) if options.robot.is_some() && (name == "urdf" || name == "mjcf") => {
+                let help = "remove one of `urdf` and `mjcf`";
+                sink.error_with_help(value, "a system can have only one robot file", help);
             }
-        } else if name == "urdf" || name == "mjcf" {
-            let help = format!("write `{name} = \"{}\"`", if name == "urdf" { "arm.urdf" } else { "arm.xml" });
-            match value {
-                Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) if options.robot.is_none() => {
-                    options.robot = Some((name.clone(), path));
+            Some(value) => {
+                if options.set(&name, &value).is_none() {
+                    sink.error_with_help(value, format_args!("`{name}` expects {valid}"), help);
                 }
-                Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) => {
-                    sink.error_with_help(
-                        path,
-                        "a system can have only one robot file",
-                        "remove one of `urdf` and `mjcf`",
-                    );
-                }
-                Some(value) => sink.error_with_help(value, format_args!("`{name}` expects the path of a file"), help),
-                None => sink.error_with_help(&name, format_args!("missing value of `{name}`"), help),
-            }
-        } else if let Some((_, example)) = ROBOT_OPTIONS.iter().find(|(option, _)| name == option) {
-            match value {
-                Some(value) => options.robot_choices.push((name.clone(), value)),
-                None => {
-                    let help = format!("write `{name} = {example}`");
-                    sink.error_with_help(&name, format_args!("missing value of `{name}`"), help);
-                }
-            }
-        } else if name == "crate" {
-            match value {
-                Some(Expr::Path(path)) if path.qself.is_none() => options.runtime = Some(path.path),
-                Some(value) => {
-                    sink.error_with_help(value, "`crate` expects the path of `lie_runtime`", "write `crate = lie`");
-                }
-                None => sink.error_with_help(&name, "missing value of `crate`", "write `crate = lie`"),
-            }
-        } else {
-            options.max_operations = value.as_ref().and_then(positive_integer);
-            if options.max_operations.is_none() {
-                sink.push(match value {
-                    Some(value) => error_with_help(
-                        value,
-                        "`max_operations` expects a positive integer",
-                        "write `max_operations = 20_000`",
-                    ),
-                    None => {
-                        error_with_help(&name, "missing value of `max_operations`", "write `max_operations = 20_000`")
-                    }
-                });
             }
         }
         seen.push(name);

@@ -7,25 +7,22 @@ use syn::{Item, UseTree};
 
 use super::collect::Declaration;
 use super::reserved::{GENERATED_TYPES, rate};
-use crate::diagnostics::{ErrorCollector, and_at, error_with_help};
+use crate::diagnostics::ErrorCollector;
 use crate::syntax::role::Keyword;
 use crate::syntax::rust::items;
 
 /// Reports duplicate names of types, functions and constants, including the names of generated items.
 pub(in crate::syntax) fn ensure_distinct(declaration: &Declaration, sink: &mut ErrorCollector) {
+    let twice = |sink: &mut ErrorCollector, name: &Ident, first: &Ident, other: &str| {
+        let (message, help) =
+            (format_args!("`{name}` is declared twice"), format_args!("rename the second: `{other}`"));
+        sink.error_with_note(name, message, help, (first, format_args!("`{name}` is first declared here")));
+    };
     let mut types: Vec<&Ident> = Vec::new();
     for names in [&declaration.configuration_names, &declaration.parameter_names, &declaration.input_names] {
         let Some(name) = names.first() else { continue };
         match types.iter().find(|first| **first == name) {
-            Some(first) => sink.push(and_at(
-                error_with_help(
-                    name,
-                    format_args!("`{name}` is declared twice"),
-                    format_args!("rename the second: `{name}2`"),
-                ),
-                first,
-                format_args!("`{name}` is first declared here"),
-            )),
+            Some(first) => twice(sink, name, first, &format!("{name}2")),
             None => types.push(name),
         }
     }
@@ -39,15 +36,7 @@ pub(in crate::syntax) fn ensure_distinct(declaration: &Declaration, sink: &mut E
                     continue;
                 }
                 if let Some(first) = values.insert(name.to_string(), name) {
-                    sink.push(and_at(
-                        error_with_help(
-                            name,
-                            format_args!("`{name}` is declared twice"),
-                            format_args!("rename the second: `{name}_2`"),
-                        ),
-                        first,
-                        format_args!("`{name}` is first declared here"),
-                    ));
+                    twice(sink, name, first, &format!("{name}_2"));
                     values.insert(name.to_string(), first);
                 }
             }
@@ -72,15 +61,9 @@ pub(in crate::syntax) fn ensure_distinct(declaration: &Declaration, sink: &mut E
         let quantity = &quantity.item.sig.ident;
         let rate = rate(quantity);
         if let Some(name) = values.get(&rate) {
-            sink.push(and_at(
-                error_with_help(
-                    name,
-                    format_args!("`{rate}` is generated: it is the rate of `{quantity}`"),
-                    format_args!("remove it or rename it; the generated one is `{rate}(…, q, v)`"),
-                ),
-                quantity,
-                format_args!("`{quantity}` is declared here"),
-            ));
+            let message = format_args!("`{rate}` is generated: it is the rate of `{quantity}`");
+            let help = format_args!("remove it or rename it; the generated one is `{rate}(…, q, v)`");
+            sink.error_with_note(name, message, help, (quantity, format_args!("`{quantity}` is declared here")));
         }
     }
 }

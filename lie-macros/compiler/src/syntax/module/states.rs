@@ -7,7 +7,7 @@
 use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Field, Fields, Ident, Item, ItemStruct, Path, Type, parse_quote};
 
-use crate::diagnostics::{ErrorCollector, and_at, error_with_help, source};
+use crate::diagnostics::{ErrorCollector, error_with_help, source};
 use crate::group::{Group, integral_of};
 use crate::syntax::role::{self, Keyword};
 use crate::syntax::rust::shape::{bare, generic_arguments, is_named};
@@ -40,8 +40,8 @@ pub(in crate::syntax) fn expand(
         let message =
             format_args!("a system has one struct of auxiliary states, and `{}` is already declared", first.item.ident);
         let help = format_args!("put the fields of `{}` into `{}`", item.ident, first.item.ident);
-        let error = error_with_help(&item.ident, message, help);
-        sink.push(and_at(error, &first.item.ident, "the first struct of auxiliary states is here"));
+        let note = (&first.item.ident, "the first struct of auxiliary states is here");
+        sink.error_with_note(&item.ident, message, help, note);
     }
     let runtime = runtime.map_or_else(|| quote!(::lie_runtime), ToTokens::to_token_stream);
     let fields = integrals(&first.item, &runtime, sink);

@@ -16,6 +16,7 @@ use crate::model::{Contact, ContactFlag, ContactForces, Friction, FrictionCoeffi
 use crate::syntax::module::unilateral_arguments::{event, generated, take};
 use crate::syntax::module::unilateral_parts::{ensure_one, flag, friction, stops};
 use crate::syntax::role::{self, Keyword};
+use crate::syntax::rust::items;
 
 /// The target of the generated friction force of a joint.
 pub(in crate::syntax) const SLIP: &str = "__slip";
@@ -131,7 +132,7 @@ fn stribeck_force(law: &Stribeck, friction: &Friction, acts: Option<&TokenStream
 pub(in crate::syntax) fn parameters(items: &[Item]) -> Option<&ItemStruct> {
     let is_parameters =
         |item: &&ItemStruct| item.attrs.iter().any(|attribute| role::has_role(attribute, Keyword::Parameters));
-    items.iter().filter_map(|item| if let Item::Struct(item) = item { Some(item) } else { None }).find(is_parameters)
+    items::structs(items).find(is_parameters)
 }
 
 /// Returns the functions of a declaration.

@@ -44,12 +44,16 @@ pub(super) fn ensure_whole(function: &ItemFn, keyword: Keyword, help: &str) -> s
     }
 }
 
-/// Returns the type of the value of a function.
-pub(super) fn output(function: &ItemFn) -> String {
-    match &function.sig.output {
+/// Returns an error for a function that does not return a scalar; `what` is the function in the message.
+pub(super) fn ensure_scalar(function: &ItemFn, what: &str, help: &str) -> syn::Result<()> {
+    let output = match &function.sig.output {
         ReturnType::Type(_, ty) => source(ty),
         ReturnType::Default => "()".to_owned(),
+    };
+    if output == "f64" {
+        return Ok(());
     }
+    Err(error_with_help(&function.sig, format_args!("{what} the type `f64`, not `{output}`"), help))
 }
 
 /// The parameter that an argument expects: its type, a typical name, and the help.

@@ -4,7 +4,7 @@ use syn::{Block, Expr, ExprField, ItemFn, ItemStruct, parse_quote};
 
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace, Stribeck};
-use crate::syntax::module::unilateral_arguments::{Expected, ensure_whole, field, output};
+use crate::syntax::module::unilateral_arguments::{Expected, ensure_scalar, ensure_whole, field};
 use crate::syntax::role::{Keyword, RawArgument};
 use crate::syntax::rust::suggest;
 
@@ -29,12 +29,8 @@ const STRIBECK_USAGE: &str = "write `#[velocity_constraint(bound = p.torque, sli
 pub(super) fn flag(active: &RawArgument, function: &ItemFn, parameters: Option<&ItemStruct>) -> syn::Result<ExprField> {
     let help = "remove `over`, and declare one function for each contact";
     ensure_whole(function, Keyword::Constraint, help)?;
-    let output = output(function);
-    if output != "f64" {
-        let message =
-            format!("a constraint with `active` is the gap of a contact, and has the type `f64`, not `{output}`");
-        return Err(error_with_help(&function.sig, message, "return `f64`: one constraint for each contact point"));
-    }
+    let what = "a constraint with `active` is the gap of a contact, and has";
+    ensure_scalar(function, what, "return `f64`: one constraint for each contact point")?;
     let name = format!("on_{}", function.sig.ident);
     field(active, function, parameters, &Expected { ty: "bool", name: &name, usage: USAGE })
 }
@@ -58,11 +54,8 @@ pub(super) fn stops(
         let message = format!("`{name}` has `active`, and is a contact without stops");
         return Err(error_with_help(&given[0].name, message, "remove `active`, or `lower`, `upper` and `stop`"));
     }
-    let output = output(function);
-    if output != "f64" {
-        let message = format!("a constraint with stops is one coordinate, and has the type `f64`, not `{output}`");
-        return Err(error_with_help(&function.sig, message, "return `f64`: one constraint for each coordinate"));
-    }
+    let what = "a constraint with stops is one coordinate, and has";
+    ensure_scalar(function, what, "return `f64`: one constraint for each coordinate")?;
     let find = |name: &str| given.iter().find(|argument| argument.name == name);
     let Some(stop) = find("stop") else {
         return Err(error_with_help(&given[0].name, "a stop needs the argument `stop`", STOP_USAGE));
@@ -95,12 +88,8 @@ pub(super) fn friction(
 ) -> syn::Result<Friction> {
     let help = "remove `over`, and declare one function for each direction";
     ensure_whole(function, Keyword::VelocityConstraint, help)?;
-    let output = output(function);
-    if output != "f64" {
-        let message = format!("the sliding velocity of friction has one direction and the type `f64`, not `{output}`");
-        let help = "return the component in the direction of sliding as `f64`; write the events of friction in two directions with `.event`";
-        return Err(error_with_help(&function.sig, message, help));
-    }
+    let help = "return the component in the direction of sliding as `f64`; write the events of friction in two directions with `.event`";
+    ensure_scalar(function, "the sliding velocity of friction has one direction and", help)?;
     let find = |name: &str| given.iter().find(|argument| argument.name == name);
     let law = ["sliding", "stribeck"].map(find);
     if let ([Some(given), _] | [_, Some(given)], Some(_)) = (law, find("contact").or(find("friction"))) {

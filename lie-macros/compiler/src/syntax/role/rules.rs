@@ -76,17 +76,51 @@ pub(in crate::syntax) enum Returns {
     Anything,
 }
 
-impl Signature {
-    /// A signature without mandatory arguments.
-    const fn new(means: Means, returns: Returns) -> Self {
-        Self { means, needs: &[], instead_of_velocity: None, instead_of_inputs: None, returns }
-    }
-}
-
 impl RoleRules {
-    /// Rules without synonyms and arguments.
-    const fn new(name: &'static str, on: On) -> Self {
-        Self { name, synonyms: &[], arguments: &[], usage: None, on }
+    /// A role of structs.
+    const fn of_struct(name: &'static str, what: &'static str, form: &'static str) -> Self {
+        Self { name, synonyms: &[], arguments: &[], usage: None, on: On::Struct { what, form } }
+    }
+
+    /// A role of functions without mandatory arguments.
+    const fn of_function(name: &'static str, means: Means, returns: Returns) -> Self {
+        let signature = Signature { means, needs: &[], instead_of_velocity: None, instead_of_inputs: None, returns };
+        Self { name, synonyms: &[], arguments: &[], usage: None, on: On::Function(signature) }
+    }
+
+    const fn synonyms(self, synonyms: &'static [&'static str]) -> Self {
+        Self { synonyms, ..self }
+    }
+
+    const fn arguments(self, arguments: &'static [&'static str]) -> Self {
+        Self { arguments, ..self }
+    }
+
+    const fn usage(self, usage: &'static str) -> Self {
+        Self { usage: Some(usage), ..self }
+    }
+
+    const fn needs(mut self, needs: &'static [ArgumentKind]) -> Self {
+        if let On::Function(signature) = &mut self.on {
+            signature.needs = needs;
+        }
+        self
+    }
+
+    /// Functions of the velocity are refused, with this alternative.
+    const fn without_velocity(mut self, instead: &'static str) -> Self {
+        if let On::Function(signature) = &mut self.on {
+            signature.instead_of_velocity = Some(instead);
+        }
+        self
+    }
+
+    /// Inputs are refused, with this alternative.
+    const fn without_inputs(mut self, instead: &'static str) -> Self {
+        if let On::Function(signature) = &mut self.on {
+            signature.instead_of_inputs = Some(instead);
+        }
+        self
     }
 }
 
@@ -125,151 +159,84 @@ const OVER: &[&str] = &["over"];
 const NO_GIVEN_INERTIA: &str = "declare a constant inertia as a parameter, and a thrust or a torque as a `#[force]`";
 
 roles! {
-    Configuration: RoleRules {
-        synonyms: &["config", "state"],
-        ..RoleRules::new("configuration", On::Struct {
-            what: "configuration",
-            form: "write a struct with named fields: `struct Pose { attitude: SO3 }`",
-        })
-    };
-    Parameters: RoleRules {
-        synonyms: &["params"],
-        ..RoleRules::new("parameters", On::Struct {
-            what: "struct of parameters",
-            form: "write a struct with named fields: `struct Body { mass: f64 }`",
-        })
-    };
-    Inputs: RoleRules {
-        synonyms: &["controls", "control", "signals"],
-        ..RoleRules::new("inputs", On::Struct {
-            what: "struct of inputs",
-            form: "write a struct with named fields: `struct Inputs { torque: f64 }`",
-        })
-    };
-    States: RoleRules {
-        synonyms: &["auxiliary_states", "first_order_states"],
-        arguments: OVER,
-        usage: Some("#[states], #[states(over = links)] or #[states(over = nodes.windows(2))]"),
-        ..RoleRules::new("states", On::Struct {
-            what: "struct of auxiliary states",
-            form: "write a struct with named fields: `struct Motor { current: f64 }`",
-        })
-    };
-    KineticEnergy: RoleRules {
-        synonyms: &["kinetic"],
-        arguments: OVER,
-        ..RoleRules::new("kinetic_energy", On::Function(Signature {
-            needs: &[ArgumentKind::Velocity],
-            instead_of_inputs: Some(NO_GIVEN_INERTIA),
-            ..Signature::new(Means::Known(|| Role::KineticEnergy), Returns::Number)
-        }))
-    };
-    MassMatrix: RoleRules {
-        synonyms: &["mass", "inertia"],
-        arguments: OVER,
-        ..RoleRules::new("mass_matrix", On::Function(Signature {
-            instead_of_velocity: Some("use `#[kinetic_energy]` for a function of the velocity"),
-            instead_of_inputs: Some(NO_GIVEN_INERTIA),
-            ..Signature::new(Means::Known(|| Role::MassMatrix), Returns::Inertia)
-        }))
-    };
-    Potential: RoleRules {
-        synonyms: &["potential_energy"],
-        arguments: OVER,
-        ..RoleRules::new("potential", On::Function(Signature {
-            needs: &[ArgumentKind::Configuration],
-            instead_of_velocity: Some(
-                "a term with the velocity belongs in `#[kinetic_energy]`, `#[dissipation]` or `#[force]`",
-            ),
-            ..Signature::new(Means::Known(|| Role::Potential), Returns::Number)
-        }))
-    };
-    Dissipation: RoleRules {
-        synonyms: &["damping", "rayleigh"],
-        arguments: OVER,
-        ..RoleRules::new("dissipation", On::Function(Signature {
-            needs: &[ArgumentKind::Velocity],
-            ..Signature::new(Means::Known(|| Role::Dissipation), Returns::Number)
-        }))
-    };
-    Force: RoleRules {
-        arguments: &["on", "at", "over"],
-        usage: Some("#[force], #[force(on = field)], #[force(at = quantity)] or #[force(over = nodes.last())]"),
-        ..RoleRules::new("force", On::Function(Signature::new(Means::Force, Returns::Force)))
-    };
-    Rate: RoleRules {
-        synonyms: &["state_equation", "state_rate"],
-        arguments: OVER,
-        ..RoleRules::new("rate", On::Function(Signature::new(Means::Rate, Returns::States)))
-    };
-    Constraint: RoleRules {
-        synonyms: &["holonomic", "holonomic_constraint"],
-        arguments: &["over", "active", "lower", "upper", "stop"],
-        usage: Some("#[constraint], #[constraint(active = p.on_floor)], #[constraint(lower = p.min, upper = p.max, stop = p.stop)] or #[constraint(over = nodes.last())]"),
-        ..RoleRules::new("constraint", On::Function(Signature {
-            needs: &[ArgumentKind::Configuration],
-            instead_of_velocity: Some("use `#[velocity_constraint]` for a constraint on the velocity"),
-            ..Signature::new(Means::Known(|| Role::Constraint), Returns::Rows)
-        }))
-    };
-    VelocityConstraint: RoleRules {
-        synonyms: &["nonholonomic", "nonholonomic_constraint"],
-        arguments: &["over", "contact", "friction", "slip", "bound", "sliding", "stribeck", "stop"],
-        usage: Some(
+    Configuration: RoleRules::of_struct(
+        "configuration", "configuration", "write a struct with named fields: `struct Pose { attitude: SO3 }`",
+    ).synonyms(&["config", "state"]);
+    Parameters: RoleRules::of_struct(
+        "parameters", "struct of parameters", "write a struct with named fields: `struct Body { mass: f64 }`",
+    ).synonyms(&["params"]);
+    Inputs: RoleRules::of_struct(
+        "inputs", "struct of inputs", "write a struct with named fields: `struct Inputs { torque: f64 }`",
+    ).synonyms(&["controls", "control", "signals"]);
+    States: RoleRules::of_struct(
+        "states", "struct of auxiliary states", "write a struct with named fields: `struct Motor { current: f64 }`",
+    )
+        .synonyms(&["auxiliary_states", "first_order_states"])
+        .arguments(OVER)
+        .usage("#[states], #[states(over = links)] or #[states(over = nodes.windows(2))]");
+    KineticEnergy: RoleRules::of_function("kinetic_energy", Means::Known(|| Role::KineticEnergy), Returns::Number)
+        .synonyms(&["kinetic"])
+        .arguments(OVER)
+        .needs(&[ArgumentKind::Velocity])
+        .without_inputs(NO_GIVEN_INERTIA);
+    MassMatrix: RoleRules::of_function("mass_matrix", Means::Known(|| Role::MassMatrix), Returns::Inertia)
+        .synonyms(&["mass", "inertia"])
+        .arguments(OVER)
+        .without_velocity("use `#[kinetic_energy]` for a function of the velocity")
+        .without_inputs(NO_GIVEN_INERTIA);
+    Potential: RoleRules::of_function("potential", Means::Known(|| Role::Potential), Returns::Number)
+        .synonyms(&["potential_energy"])
+        .arguments(OVER)
+        .needs(&[ArgumentKind::Configuration])
+        .without_velocity("a term with the velocity belongs in `#[kinetic_energy]`, `#[dissipation]` or `#[force]`");
+    Dissipation: RoleRules::of_function("dissipation", Means::Known(|| Role::Dissipation), Returns::Number)
+        .synonyms(&["damping", "rayleigh"])
+        .arguments(OVER)
+        .needs(&[ArgumentKind::Velocity]);
+    Force: RoleRules::of_function("force", Means::Force, Returns::Force)
+        .arguments(&["on", "at", "over"])
+        .usage("#[force], #[force(on = field)], #[force(at = quantity)] or #[force(over = nodes.last())]");
+    Rate: RoleRules::of_function("rate", Means::Rate, Returns::States)
+        .synonyms(&["state_equation", "state_rate"])
+        .arguments(OVER);
+    Constraint: RoleRules::of_function("constraint", Means::Known(|| Role::Constraint), Returns::Rows)
+        .synonyms(&["holonomic", "holonomic_constraint"])
+        .arguments(&["over", "active", "lower", "upper", "stop"])
+        .usage("#[constraint], #[constraint(active = p.on_floor)], #[constraint(lower = p.min, upper = p.max, stop = p.stop)] or #[constraint(over = nodes.last())]")
+        .needs(&[ArgumentKind::Configuration])
+        .without_velocity("use `#[velocity_constraint]` for a constraint on the velocity");
+    VelocityConstraint: RoleRules::of_function("velocity_constraint", Means::Known(|| Role::VelocityConstraint), Returns::Rows)
+        .synonyms(&["nonholonomic", "nonholonomic_constraint"])
+        .arguments(&["over", "contact", "friction", "slip", "bound", "sliding", "stribeck", "stop"])
+        .usage(
             "#[velocity_constraint], #[velocity_constraint(contact = floor, friction = p.mu, slip = p.slip)] for a contact, or \
              #[velocity_constraint(bound = p.torque, slip = p.slip)] for a joint",
-        ),
-        ..RoleRules::new("velocity_constraint", On::Function(Signature {
-            needs: &[ArgumentKind::Velocity],
-            ..Signature::new(Means::Known(|| Role::VelocityConstraint), Returns::Rows)
-        }))
-    };
-    Observable: RoleRules {
-        synonyms: &["output"],
-        arguments: OVER,
-        usage: Some("#[observable], or #[observable(over = frames.last())] with `#[kinematics]`"),
-        ..RoleRules::new("observable", On::Function(Signature::new(Means::Known(|| Role::Observable), Returns::Anything)))
-    };
-    Quantity: RoleRules {
-        arguments: OVER,
-        ..RoleRules::new("quantity", On::Function(Signature {
-            needs: &[ArgumentKind::Configuration],
-            instead_of_velocity: Some("the rate of a quantity is generated; use `#[observable]` for another function of the velocity"),
-            instead_of_inputs: Some(
-                "use the input in the force, the potential or the constraint: the rate of the quantity would depend on the rate of the input",
-            ),
-            ..Signature::new(Means::Known(|| Role::Quantity), Returns::Rows)
-        }))
-    };
-    Symmetry: RoleRules {
-        synonyms: &["noether", "invariance"],
-        ..RoleRules::new("symmetry", On::Function(Signature {
-            needs: &[ArgumentKind::Configuration],
-            instead_of_velocity: Some("a symmetry depends on the configuration only"),
-            instead_of_inputs: Some("remove the argument: inputs can break the symmetry"),
-            ..Signature::new(Means::Known(|| Role::Symmetry), Returns::Velocity)
-        }))
-    };
-    Event: RoleRules {
-        synonyms: &["guard", "switching_function"],
-        ..RoleRules::new("event", On::Function(Signature::new(Means::Known(|| Role::Event), Returns::Number)))
-    };
-    Kinematics: RoleRules {
-        synonyms: &["frames", "frame"],
-        arguments: &["over", "parents", "base", "frames"],
-        usage: Some("#[kinematics(over = links)]"),
-        ..RoleRules::new("kinematics", On::Function(Signature {
-            instead_of_inputs: Some(
-                "the member determines its frame: prescribe the member with a `#[constraint]`, or move it with a `#[force]`",
-            ),
-            ..Signature::new(Means::Other, Returns::Anything)
-        }))
-    };
-    Opaque: RoleRules {
-        arguments: &["derivative"],
-        usage: Some("#[opaque] or #[opaque(derivative = function)]"),
-        ..RoleRules::new("opaque", On::Function(Signature::new(Means::Other, Returns::Anything)))
-    };
+        )
+        .needs(&[ArgumentKind::Velocity]);
+    Observable: RoleRules::of_function("observable", Means::Known(|| Role::Observable), Returns::Anything)
+        .synonyms(&["output"])
+        .arguments(OVER)
+        .usage("#[observable], or #[observable(over = frames.last())] with `#[kinematics]`");
+    Quantity: RoleRules::of_function("quantity", Means::Known(|| Role::Quantity), Returns::Rows)
+        .arguments(OVER)
+        .needs(&[ArgumentKind::Configuration])
+        .without_velocity("the rate of a quantity is generated; use `#[observable]` for another function of the velocity")
+        .without_inputs("use the input in the force, the potential or the constraint: the rate of the quantity would depend on the rate of the input");
+    Symmetry: RoleRules::of_function("symmetry", Means::Known(|| Role::Symmetry), Returns::Velocity)
+        .synonyms(&["noether", "invariance"])
+        .needs(&[ArgumentKind::Configuration])
+        .without_velocity("a symmetry depends on the configuration only")
+        .without_inputs("remove the argument: inputs can break the symmetry");
+    Event: RoleRules::of_function("event", Means::Known(|| Role::Event), Returns::Number)
+        .synonyms(&["guard", "switching_function"]);
+    Kinematics: RoleRules::of_function("kinematics", Means::Other, Returns::Anything)
+        .synonyms(&["frames", "frame"])
+        .arguments(&["over", "parents", "base", "frames"])
+        .usage("#[kinematics(over = links)]")
+        .without_inputs("the member determines its frame: prescribe the member with a `#[constraint]`, or move it with a `#[force]`");
+    Opaque: RoleRules::of_function("opaque", Means::Other, Returns::Anything)
+        .arguments(&["derivative"])
+        .usage("#[opaque] or #[opaque(derivative = function)]");
 }
 
 impl Keyword {

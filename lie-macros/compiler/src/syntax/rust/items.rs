@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Ident, Item, ItemStruct};
+use syn::{Attribute, Ident, Item, ItemStruct, Signature};
 
 use crate::diagnostics::error_with_help;
 
@@ -48,6 +48,18 @@ pub(in crate::syntax) fn name(item: &Item) -> Option<&Ident> {
         Item::Union(item) => &item.ident,
         _ => return None,
     })
+}
+
+/// The qualifiers of a function: `async`, `const`, `unsafe`, `extern`.
+pub(in crate::syntax) fn qualifiers(signature: &Signature) -> impl Iterator<Item = (TokenStream, &'static str)> {
+    let Signature { asyncness, constness, unsafety, abi, .. } = signature;
+    let qualifiers = [
+        (asyncness.to_token_stream(), "async"),
+        (constness.to_token_stream(), "const"),
+        (unsafety.to_token_stream(), "unsafe"),
+        (abi.to_token_stream(), "extern"),
+    ];
+    qualifiers.into_iter().filter(|(token, _)| !token.is_empty())
 }
 
 /// Returns true if the tokens contain a name.

@@ -53,6 +53,15 @@ pub(in crate::syntax) fn generic_arguments(segment: &PathSegment) -> Vec<&Generi
     }
 }
 
+/// Returns the element type of `Vec<…>`.
+pub(in crate::syntax) fn item_of_list(ty: &Type) -> Option<&Type> {
+    let segment = library_segment(ty).filter(|segment| segment.ident == "Vec")?;
+    match generic_arguments(segment).as_slice() {
+        [GenericArgument::Type(item)] => Some(item),
+        _ => None,
+    }
+}
+
 /// Returns true for types that contain another type, which is usually the intended one.
 pub(in crate::syntax) fn is_wrapper(name: &str) -> bool {
     matches!(name, "Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow")

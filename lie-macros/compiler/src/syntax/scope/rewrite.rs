@@ -128,8 +128,7 @@ impl<'a> Rewriter<'a> {
         if self.is_bound(&written) {
             return None;
         }
-        let import = Import { is_absolute: false, path: vec![written.clone()] };
-        let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Values, DEPTH);
+        let meaning = self.meaning(&Path::from(name.clone()), Space::Values);
         let is_constant = match &meaning {
             Meaning::Own { is_constant, .. } => *is_constant,
             // A variable hides a function of the same name.
@@ -139,6 +138,13 @@ impl<'a> Rewriter<'a> {
             Meaning::Module(_) | Meaning::Unknown => false,
         };
         is_constant.then(|| self.canonical(&meaning, &Path::from(name.clone()))).flatten()
+    }
+
+    /// Resolves a path.
+    fn meaning(&self, path: &Path, space: Space) -> Meaning {
+        let names = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let import = Import { is_absolute: path.leading_colon.is_some(), path: names };
+        self.scope.meaning(self.module, &self.blocks, &import, space, DEPTH)
     }
 
     /// Returns the canonical path of a resolved path; `None` if it is unchanged.
@@ -164,27 +170,19 @@ impl<'a> Rewriter<'a> {
     }
 
     fn resolve(&mut self, path: &mut Path, space: Space) {
-        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        let is_absolute = path.leading_colon.is_some();
-        match names.as_slice() {
-            [name] if space == Space::Values && !is_absolute && self.is_bound(name) => return,
-            [name] if space == Space::Types && !is_absolute && self.is_bound(name) => return,
-            [first, ..] if first == "Self" => {
-                if let Some(this) = &self.this {
-                    let tail: Vec<PathSegment> = path.segments.iter().skip(1).cloned().collect();
-                    let mut whole = respanned(this, path.span());
-                    whole.segments.extend(tail);
-                    *path = whole;
-                }
-                return;
+        let is_local = |name: &Ident| path.leading_colon.is_none() && self.is_bound(&name.to_string());
+        if path.get_ident().is_some_and(is_local) {
+            return;
+        }
+        let Some(first) = path.segments.first().map(|first| first.ident.clone()) else { return };
+        if first == "Self" {
+            if let Some(this) = &self.this {
+                *path = with_head(this, path, 1);
             }
-            _ => {}
+            return;
         }
-        let import = Import { is_absolute, path: names };
-        let meaning = self.scope.meaning(self.module, &self.blocks, &import, space, DEPTH);
-        if let Some(first) = path.segments.first() {
-            self.scope.locate(&import.path[0], first.ident.span());
-        }
+        let meaning = self.meaning(path, space);
+        self.scope.locate(&first.to_string(), first.span());
         // A path `V::new` through an alias becomes a path through its target.
         if let Meaning::Own { module, name, below, .. } = &meaning
             && !below.is_empty()
@@ -193,10 +191,7 @@ impl<'a> Rewriter<'a> {
             && target.qself.is_none()
         {
             let count = path.segments.len().saturating_sub(below.len());
-            let tail: Vec<PathSegment> = path.segments.iter().skip(count).cloned().collect();
-            let mut whole = respanned(&target.path, path.span());
-            whole.segments.extend(tail);
-            *path = whole;
+            *path = with_head(&target.path, path, count);
             return;
         }
         if let Some(canonical) = self.canonical(&meaning, path) {
@@ -269,13 +264,14 @@ fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
     }
 }
 
-/// A copy of a path with another span.
-fn respanned(path: &Path, span: Span) -> Path {
-    let mut path = path.clone();
-    for segment in &mut path.segments {
-        segment.ident.set_span(span);
+/// A path with `head` in place of its first segments.
+fn with_head(head: &Path, path: &Path, replaced: usize) -> Path {
+    let mut whole = head.clone();
+    for segment in &mut whole.segments {
+        segment.ident.set_span(path.span());
     }
-    path
+    whole.segments.extend(path.segments.iter().skip(replaced).cloned());
+    whole
 }
 
 /// The names of generic parameters, which do not refer to items of the module.

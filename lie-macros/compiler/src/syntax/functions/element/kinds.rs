@@ -20,13 +20,6 @@ pub(in crate::syntax) struct ElementContext<'a> {
     pub output: &'a str,
 }
 
-/// The kind of a member argument.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum MemberKind {
-    Members(usize),
-    Velocities(usize),
-}
-
 /// The result of matching a type with an argument.
 pub(super) enum Fit {
     Yes,
@@ -124,25 +117,13 @@ impl ElementContext<'_> {
             }
             _ => {}
         }
-        let given = |of: MemberKind| {
-            earlier.iter().any(|argument| match (argument.kind, of) {
-                (ArgumentKind::Members(a), MemberKind::Members(b))
-                | (ArgumentKind::Velocities(a), MemberKind::Velocities(b)) => a == b,
-                _ => false,
-            })
-        };
         // In the order of the selections: members first, then velocities.
-        let members = (0..self.over.len()).filter(|_| !only_velocities).map(MemberKind::Members);
-        let velocities = (0..self.over.len()).map(MemberKind::Velocities);
+        let members = (0..self.over.len()).filter(|_| !only_velocities).map(ArgumentKind::Members);
+        let all = members.chain((0..self.over.len()).map(ArgumentKind::Velocities));
         let mut near = None;
-        for of in members.chain(velocities).filter(|&of| !given(of)) {
+        for of in all.filter(|of| earlier.iter().all(|argument| argument.kind != *of)) {
             match self.fit(ty, of) {
-                Fit::Yes => {
-                    return Ok(match of {
-                        MemberKind::Members(at) => ArgumentKind::Members(at),
-                        MemberKind::Velocities(at) => ArgumentKind::Velocities(at),
-                    });
-                }
+                Fit::Yes => return Ok(of),
                 Fit::Length(given, wanted) => near = near.or(Some((given, wanted))),
                 Fit::No => {}
             }
@@ -162,8 +143,9 @@ impl ElementContext<'_> {
         ))
     }
 
-    pub(super) fn fit(&self, ty: &Type, of: MemberKind) -> Fit {
-        let (MemberKind::Members(at) | MemberKind::Velocities(at)) = of;
+    /// Matches a type with the members of a selection or with their velocities.
+    pub(super) fn fit(&self, ty: &Type, of: ArgumentKind) -> Fit {
+        let (ArgumentKind::Members(at) | ArgumentKind::Velocities(at)) = of else { return Fit::No };
         let selection = self.over[at];
         let member = &self.configuration.members[selection.field];
         let many = match selection.part {
@@ -190,19 +172,18 @@ impl ElementContext<'_> {
     }
 
     /// Returns true if `ty` is the group, or the type of its velocity.
-    fn is_of(&self, ty: &Type, of: MemberKind, group: Group) -> bool {
+    fn is_of(&self, ty: &Type, of: ArgumentKind, group: Group) -> bool {
+        let is_member = matches!(of, ArgumentKind::Members(_));
         if let Some(body) = group.structure() {
-            let name = if let MemberKind::Members(_) = of { &body.name } else { &body.velocity };
+            let name = if is_member { &body.name } else { &body.velocity };
             return own_segment(ty).is_some_and(|segment| segment.ident == name && has_no_scalar_but_f64(segment));
         }
-        match of {
-            MemberKind::Members(_) => library_segment(ty).is_some_and(|segment| match group.name {
-                "Rn" => segment.ident == "Rn",
-                name => segment.ident == name,
-            }),
-            MemberKind::Velocities(_) if group.has_scalar_velocity() => is_named(ty, "f64"),
-            MemberKind::Velocities(_) => shape::read(ty, "f64", self.constants)
-                .is_ok_and(|shape| shape == OutputShape::Vector(group.dimension())),
+        if is_member {
+            library_segment(ty).is_some_and(|segment| segment.ident == group.name)
+        } else if group.has_scalar_velocity() {
+            is_named(ty, "f64")
+        } else {
+            shape::read(ty, "f64", self.constants).is_ok_and(|shape| shape == OutputShape::Vector(group.dimension()))
         }
     }
 }

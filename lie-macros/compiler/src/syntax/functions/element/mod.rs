@@ -8,11 +8,11 @@ mod kinds;
 use syn::{FnArg, Ident, Pat, Type};
 
 pub(in crate::syntax) use self::kinds::ElementContext;
-use self::kinds::{Fit, MemberKind};
+use self::kinds::Fit;
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Group, SlotMembers};
-use crate::syntax::functions::binding::{ensure_inputs, unbound};
-use crate::syntax::rust::shape::{self, bare, library_segment, own_segment, vector_type};
+use crate::syntax::functions::binding::{add, typed, unbound};
+use crate::syntax::rust::shape::{bare, item_of_list, library_segment, own_segment, vector_type};
 
 /// Returns true for the types of members: a group, several groups, a chain, or one of the `bodies` of the declaration.
 pub(in crate::syntax) fn is_member(ty: &Type, bodies: &[String]) -> bool {
@@ -21,13 +21,10 @@ pub(in crate::syntax) fn is_member(ty: &Type, bodies: &[String]) -> bool {
         Type::Array(array) => is_member(&array.elem, bodies),
         Type::Slice(slice) => is_member(&slice.elem, bodies),
         ty if own_segment(ty).is_some_and(|segment| bodies.iter().any(|body| segment.ident == body)) => true,
-        ty => library_segment(ty).is_some_and(|segment| {
-            let is_chain = || match shape::generic_arguments(segment).as_slice() {
-                [syn::GenericArgument::Type(element)] => segment.ident == "Vec" && is_member(element, bodies),
-                _ => false,
-            };
-            Group::named(&segment.ident.to_string()).is_some() || is_chain()
-        }),
+        ty => {
+            library_segment(ty).is_some_and(|segment| Group::named(&segment.ident.to_string()).is_some())
+                || item_of_list(ty).is_some_and(|element| is_member(element, bodies))
+        }
     }
 }
 
@@ -37,33 +34,12 @@ pub(in crate::syntax) fn arguments(inputs: &[&FnArg], context: &ElementContext<'
     let only_velocities = context.only_velocities(inputs)?;
     let mut arguments: Vec<Argument> = vec![];
     for input in inputs {
-        let typed = match input {
-            FnArg::Receiver(receiver) => {
-                let message = format!("`{}` cannot take `self`: it is a function of the module", context.name);
-                return Err(error_with_help(receiver, message, expected));
-            }
-            FnArg::Typed(typed) => typed,
-        };
-        if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
-            return Err(crate::syntax::rust::items::conditional_error(attribute));
-        }
+        let typed = typed(input, context.name, &expected)?;
         let kind = context.kind(typed, &arguments, only_velocities, &expected)?;
-        if arguments.iter().any(|earlier| earlier.kind == kind) {
-            let message = format!("duplicate argument of type `{}` of `{}`", source(&typed.ty), context.name);
-            return Err(error_with_help(input, message, expected));
-        }
-        ensure_inputs(kind, context.keyword, input, &expected)?;
-        if matches!(kind, ArgumentKind::Velocities(_))
-            && let Some(instead) = context.keyword.signature().and_then(|signature| signature.instead_of_velocity)
-        {
-            let role = context.keyword.name();
-            let message = format!("a `#[{role}]` does not depend on the velocity");
-            let help = format!("{expected}\n{instead}");
-            return Err(error_with_help(input, message, help));
-        }
         let pattern = (*typed.pat).clone();
         let name = binding(&pattern, kind, context, &expected)?;
-        arguments.push(Argument { name, pattern, kind });
+        let argument = Argument { name, pattern, kind };
+        add(&mut arguments, argument, (input, &source(&typed.ty)), (context.keyword, context.name, &expected))?;
     }
     let count = |wanted: fn(ArgumentKind) -> bool| arguments.iter().filter(|argument| wanted(argument.kind)).count();
     let members = count(|kind| matches!(kind, ArgumentKind::Members(_)));
@@ -142,23 +118,19 @@ impl ElementContext<'_> {
         let members = needs.contains(&ArgumentKind::Configuration) || !self.is_kinetic() || gives_members();
         let velocities = needs.contains(&ArgumentKind::Velocity);
         let all = 0..self.over.len();
-        let wanted: Vec<MemberKind> = all
-            .clone()
-            .filter(|_| members)
-            .map(MemberKind::Members)
-            .chain(all.filter(|_| velocities).map(MemberKind::Velocities))
-            .collect();
+        let members = all.clone().filter(|_| members).map(ArgumentKind::Members);
+        let wanted: Vec<_> = members.chain(all.filter(|_| velocities).map(ArgumentKind::Velocities)).collect();
         let called = self.called(inputs, &wanted);
         arguments.extend(wanted.into_iter().zip(called).map(|(of, pattern)| self.argument(of, pattern)));
         format!("fn {}({}) -> {}", self.name, arguments.join(", "), self.output)
     }
 
     /// Formats an argument for members or velocities, with the user's pattern.
-    fn argument(&self, of: MemberKind, pattern: Option<String>) -> String {
-        let (MemberKind::Members(at) | MemberKind::Velocities(at)) = of;
+    fn argument(&self, of: ArgumentKind, pattern: Option<String>) -> String {
+        let (ArgumentKind::Members(at) | ArgumentKind::Velocities(at)) = of else { return self.names.argument(of) };
         let selection = self.over[at];
         let group = self.configuration.members[selection.field].group;
-        let is_velocity = matches!(of, MemberKind::Velocities(_));
+        let is_velocity = matches!(of, ArgumentKind::Velocities(_));
         let ty = if is_velocity { velocity_type(group) } else { group.written() };
         let letter = |slot: usize| {
             let letter = char::from(b'a' + u8::try_from(slot % 26).unwrap_or(0));
@@ -174,7 +146,7 @@ impl ElementContext<'_> {
     }
 
     /// Returns the user's pattern for each argument: by type, or by position if the numbers agree.
-    fn called(&self, inputs: &[&FnArg], wanted: &[MemberKind]) -> Vec<Option<String>> {
+    fn called(&self, inputs: &[&FnArg], wanted: &[ArgumentKind]) -> Vec<Option<String>> {
         let is_other = |typed: &syn::PatType| {
             matches!(&*source(&typed.pat), "index" | "length") || self.names.classify(&typed.ty).is_ok()
         };
@@ -185,7 +157,7 @@ impl ElementContext<'_> {
                 _ => None,
             })
             .collect();
-        let of_its_type = |of: &MemberKind| {
+        let of_its_type = |of: &ArgumentKind| {
             let at = given.iter().position(|typed| matches!(self.fit(bare(&typed.ty), *of), Fit::Yes))?;
             Some(given.remove(at))
         };
@@ -194,12 +166,12 @@ impl ElementContext<'_> {
             let mut left = given.into_iter();
             called.iter_mut().filter(|typed| typed.is_none()).for_each(|typed| *typed = left.next());
         }
-        let slots = |of: &MemberKind| {
-            let (MemberKind::Members(at) | MemberKind::Velocities(at)) = of;
-            self.over[*at].part.slots()
+        let slots = |of: &ArgumentKind| match *of {
+            ArgumentKind::Members(at) | ArgumentKind::Velocities(at) => self.over[at].part.slots(),
+            _ => 1,
         };
         let is_member_by_itself = |ty: &Type| matches!(bare(ty), Type::Reference(reference) if !matches!(bare(&reference.elem), Type::Array(_) | Type::Slice(_)));
-        let pattern = |(typed, of): (Option<&syn::PatType>, &MemberKind)| match &*typed?.pat {
+        let pattern = |(typed, of): (Option<&syn::PatType>, &ArgumentKind)| match &*typed?.pat {
             // The name of a single member does not fit several members.
             Pat::Ident(_) if slots(of) > 1 && is_member_by_itself(&typed?.ty) => None,
             Pat::Ident(binding) => Some(binding.ident.to_string()),

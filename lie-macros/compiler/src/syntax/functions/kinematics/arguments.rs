@@ -7,7 +7,7 @@ use crate::model::{Argument, ArgumentKind, Configuration, Group};
 use crate::syntax::data::bodies::Bodies;
 use crate::syntax::data::fields;
 use crate::syntax::functions::argument_types::ArgumentTypes;
-use crate::syntax::functions::binding::{ensure_inputs, unbound};
+use crate::syntax::functions::binding::{add, typed, unbound};
 use crate::syntax::module::collect::AttributedFunction;
 use crate::syntax::role::Keyword;
 use crate::syntax::rust::constants::Constants;
@@ -87,10 +87,7 @@ pub(in crate::syntax) fn arguments(
     let groups = [frame, context.configuration.members[field].group];
     let mut arguments: Vec<Argument> = vec![];
     for input in &signature.inputs {
-        let FnArg::Typed(typed) = input else {
-            let message = format!("`{name}` cannot take `self`: it is a function of the module");
-            return Err(error_with_help(input, message, expected));
-        };
+        let typed = typed(input, name, &expected)?;
         let given = arguments.iter().filter(|argument| matches!(argument.kind, ArgumentKind::Members(_))).count();
         let kind = match kind(typed, context) {
             Some(kind) => kind,
@@ -110,20 +107,16 @@ pub(in crate::syntax) fn arguments(
                 }
             },
         };
-        ensure_inputs(kind, Keyword::Kinematics, input, &expected)?;
         if kind == ArgumentKind::Time {
             context.names.ensure_time(typed)?;
-        }
-        if arguments.iter().any(|earlier| earlier.kind == kind) {
-            let message = format!("duplicate argument of type `{}` of `{name}`", source(&typed.ty));
-            return Err(error_with_help(input, message, expected));
         }
         let binding = match &*typed.pat {
             Pat::Ident(binding) if binding.subpat.is_none() && binding.by_ref.is_none() => binding.ident.clone(),
             Pat::Wild(wild) => Ident::new("_", wild.underscore_token.span),
             other => return Err(unbound(other, &expected)),
         };
-        arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
+        let argument = Argument { name: binding, pattern: (*typed.pat).clone(), kind };
+        add(&mut arguments, argument, (input, &source(&typed.ty)), (Keyword::Kinematics, name, &expected))?;
     }
     if !arguments.iter().any(|argument| argument.kind == ArgumentKind::Members(1)) {
         return Err(error_with_help(name, both_are_needed(name), expected));

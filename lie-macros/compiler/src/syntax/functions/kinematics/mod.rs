@@ -14,7 +14,7 @@ use crate::model::{
     Argument, ArgumentKind, Configuration, FieldJoints, Group, Kinematics, OutputShape, Role, RoleFunction, Selection,
     SlotMembers, Within,
 };
-use crate::syntax::functions::context::return_type;
+use crate::syntax::functions::context::{bare_name, return_type};
 use crate::syntax::functions::member_selection;
 use crate::syntax::module::collect::AttributedFunction;
 use crate::syntax::role::{self, Keyword, RoleArgument};
@@ -40,10 +40,14 @@ impl<'d> KinematicsAttribute<'d> {
     }
 }
 
+/// Returns the functions with the role.
+fn all(functions: &[AttributedFunction]) -> impl Iterator<Item = &AttributedFunction> {
+    functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics)
+}
+
 /// Returns the names of frames.
 pub(in crate::syntax) fn names(functions: &[AttributedFunction]) -> Vec<&Ident> {
-    let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
-    declared.map(|declared| &declared.item.sig.ident).collect()
+    all(functions).map(|declared| &declared.item.sig.ident).collect()
 }
 
 /// Parses the declared kinematics; `None` if there is none, or after an error.
@@ -53,8 +57,7 @@ pub(in crate::syntax) fn read(
     context: &KinematicsContext<'_>,
     sink: &mut ErrorCollector,
 ) -> Option<Kinematics> {
-    let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
-    let all: Vec<KinematicsAttribute> = declared.map(|declared| KinematicsAttribute::of(declared, sink)).collect();
+    let all: Vec<_> = all(functions).map(|declared| KinematicsAttribute::of(declared, sink)).collect();
     let first = all.iter().find(|given| given.get("frames").is_none()).or(all.first())?;
     let (name, mut joints): (_, Vec<FieldJoints>) = (first.name(), vec![]);
     let mut ordered = vec![first];
@@ -68,15 +71,9 @@ pub(in crate::syntax) fn read(
         frame = Some(joint.1);
         if let Some(known) = joints.iter().find(|known| known.field == joint.0.field) {
             let member = &context.configuration.members[known.field].name;
-            sink.push(and_at(
-                error_with_help(
-                    given.name(),
-                    format_args!("duplicate `#[kinematics]` over `{member}`"),
-                    "declare another field for joints of another type",
-                ),
-                &known.function.name,
-                "the first one is here",
-            ));
+            let message = format_args!("duplicate `#[kinematics]` over `{member}`");
+            let help = "declare another field for joints of another type";
+            sink.error_with_note(given.name(), message, help, (&known.function.name, "the first one is here"));
             continue;
         }
         joints.push(joint.0);
@@ -137,15 +134,9 @@ fn joint(
         return None;
     };
     if let Some(member) = context.configuration.members.iter().find(|member| member.name == *name) {
-        sink.push(and_at(
-            error_with_help(
-                name,
-                format_args!("duplicate name `{name}`: it is also a member of the configuration"),
-                "rename the function: its name is the name of the frames",
-            ),
-            &member.name,
-            "it is declared here",
-        ));
+        let message = format_args!("duplicate name `{name}`: it is also a member of the configuration");
+        let help = "rename the function: its name is the name of the frames";
+        sink.error_with_note(name, message, help, (&member.name, "it is declared here"));
         return None;
     }
     let field = sink.take(field(over, context))?;
@@ -183,19 +174,14 @@ pub(in crate::syntax) fn parents(
     configuration: &Configuration,
     sink: &mut ErrorCollector,
 ) -> Option<Ident> {
-    let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
     // Errors of the arguments are reported by the parser of the function.
     let mut silent = ErrorCollector::new(Code::Signature);
-    let given = declared.map(|declared| KinematicsAttribute::of(declared, &mut silent));
+    let given = all(functions).map(|declared| KinematicsAttribute::of(declared, &mut silent));
     let value = given.filter(|given| given.get("frames").is_none()).find_map(|given| given.get("parents").cloned());
     let _ = silent.finish();
     let value = value?;
     let help = "write `parents = parents`, and set the list at run time: `Lengths { parents: vec![None, Some(0)], … }`";
-    let name = match &value {
-        Expr::Path(path) if path.qself.is_none() => path.path.get_ident().cloned(),
-        _ => None,
-    };
-    let Some(name) = name else {
+    let Some(name) = bare_name(&value).cloned() else {
         sink.error_with_help(&value, "expected the name of a list of parents", help);
         return None;
     };
@@ -218,10 +204,7 @@ fn base(
     let written = frame.written();
     let parameters = context.names.common(Keyword::Kinematics, &[]).join(", ");
     let expected = |name: &str| format!("fn {name}({parameters}) -> {written} {{ … }}, with `t: f64` if it moves");
-    let name = match value {
-        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
-        _ => None,
-    };
+    let name = bare_name(value);
     let helper = name.and_then(|name| helpers.iter().find(|helper| helper.owner.is_none() && *name == helper.path));
     let Some(Within { item, .. }) = helper else {
         let text = name.map_or_else(|| "base".to_owned(), Ident::to_string);
@@ -229,30 +212,21 @@ fn base(
         return Err(error_with_help(value, message, expected(&text)));
     };
     let signature = &item.sig;
+    let expected = expected(&signature.ident.to_string());
     let ReturnType::Type(_, ty) = &signature.output else {
-        return Err(error_with_help(
-            &signature.ident,
-            "missing return type of the base",
-            expected(&signature.ident.to_string()),
-        ));
+        return Err(error_with_help(&signature.ident, "missing return type of the base", expected));
     };
     if !group_of(ty, context)?.is_same(&frame) {
-        let message = format!("expected the type of the frames, `{written}`");
-        return Err(error_with_help(ty, message, expected(&signature.ident.to_string())));
+        return Err(error_with_help(ty, format_args!("expected the type of the frames, `{written}`"), expected));
     }
     if signature.asyncness.is_some() || signature.unsafety.is_some() || signature.generics.lt_token.is_some() {
         let message = "the base cannot be `async`, `unsafe` or generic";
-        return Err(error_with_help(&signature.ident, message, expected(&signature.ident.to_string())));
+        return Err(error_with_help(&signature.ident, message, expected));
     }
     let mut arguments = vec![];
     for input in &signature.inputs {
-        let wrong = || {
-            error_with_help(
-                input,
-                "unexpected argument of the base: it depends only on parameters and time",
-                expected(&signature.ident.to_string()),
-            )
-        };
+        let message = "unexpected argument of the base: it depends only on parameters and time";
+        let wrong = || error_with_help(input, message, &expected);
         let FnArg::Typed(typed) = input else { return Err(wrong()) };
         let kind = kind(typed, context).filter(|kind| matches!(kind, ArgumentKind::Parameters | ArgumentKind::Time));
         let binding = match &*typed.pat {

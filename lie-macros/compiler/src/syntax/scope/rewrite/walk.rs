@@ -7,7 +7,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Path, Type};
 
 use super::Rewriter;
-use crate::syntax::scope::{DEPTH, Import, Meaning, Space};
+use crate::syntax::scope::{Meaning, Space};
 
 impl VisitMut for Rewriter<'_> {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
@@ -98,10 +98,7 @@ impl VisitMut for Rewriter<'_> {
             for segment in &mut path.path.segments {
                 self.visit_path_arguments_mut(&mut segment.arguments);
             }
-            let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-            let import = Import { is_absolute: path.path.leading_colon.is_some(), path: names };
-            let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Types, DEPTH);
-            if let Meaning::Own { module, name, below, .. } = &meaning
+            if let Meaning::Own { module, name, below, .. } = &self.meaning(&path.path, Space::Types)
                 && below.is_empty()
                 && let Some(mut target) = self.followed(*module, name)
             {
@@ -122,19 +119,13 @@ impl VisitMut for Rewriter<'_> {
     fn visit_generic_argument_mut(&mut self, argument: &mut syn::GenericArgument) {
         if let syn::GenericArgument::Type(Type::Path(path)) = argument
             && path.qself.is_none()
+            && matches!(self.meaning(&path.path, Space::Types), Meaning::Unknown | Meaning::Outside { .. })
+            && let value @ (Meaning::Own { .. } | Meaning::Library(_)) = self.meaning(&path.path, Space::Values)
         {
-            let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-            let import = Import { is_absolute: path.path.leading_colon.is_some(), path: names };
-            let is_type = self.scope.meaning(self.module, &self.blocks, &import, Space::Types, DEPTH);
-            if matches!(is_type, Meaning::Unknown | Meaning::Outside { .. }) {
-                let value = self.scope.meaning(self.module, &self.blocks, &import, Space::Values, DEPTH);
-                if matches!(value, Meaning::Own { .. } | Meaning::Library(_)) {
-                    if let Some(canonical) = self.canonical(&value, &path.path) {
-                        path.path = canonical;
-                    }
-                    return;
-                }
+            if let Some(canonical) = self.canonical(&value, &path.path) {
+                path.path = canonical;
             }
+            return;
         }
         visit_mut::visit_generic_argument_mut(self, argument);
     }
