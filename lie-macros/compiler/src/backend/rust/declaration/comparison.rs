@@ -205,51 +205,46 @@ pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &CallComparison<'_
         Some(slope) => quote!(Some(&|| #slope(#given))),
         None => quote!(None),
     };
-    // The rate of an element is the rate of its displacement, instead of the rate of its scalars.
-    let (rate, displacement) = if is_element && moved.is_some() {
-        let displacement = quote! {
+    let compared = |share: TokenStream, [declared, generated]: [TokenStream; 2], [rate, power]: [TokenStream; 2]| {
+        quote! {
             visit(&rt::FunctionComparison {
                 function: #text,
                 element: #element,
-                share: rt::EnergyContribution::Other,
-                declared: &|step: f64| {
-                    let before = self::#name(#(#arguments),*);
-                    #moved
-                    rt::displacement_between(&before, &self::#name(#(#arguments),*))
-                },
-                generated: &|| {
-                    let before = self::#name(#(#arguments),*);
-                    rt::displacement_between(&before, &before)
-                },
+                share: rt::EnergyContribution::#share,
+                declared: &|step: f64| { #declared },
+                generated: &|| #generated,
                 rate: #rate,
-                power: None,
+                power: #power,
             });
+        }
+    };
+    let declared = quote!(self::#name(#(#arguments),*));
+    // The rate of an element is the rate of its displacement, instead of the rate of its scalars.
+    let (rate, displacement) = if is_element && moved.is_some() {
+        let along = quote! {
+            let before = #declared;
+            #moved
+            rt::displacement_between(&before, &#declared)
         };
-        (quote!(None), displacement)
+        let none = quote! {
+            {
+                let before = #declared;
+                rt::displacement_between(&before, &before)
+            }
+        };
+        (quote!(None), compared(quote!(Other), [along, none], [rate, quote!(None)]))
     } else {
         (rate, quote!())
     };
     let result = match function.role {
         Role::Force(ForceTarget::States) => {
             let rows = n(entries.len());
-            quote!(SVector::<f64, #rows>::from(self::#name(#(#arguments),*)))
+            quote!(SVector::<f64, #rows>::from(#declared))
         }
-        _ => quote!(self::#name(#(#arguments),*)),
+        _ => declared,
     };
-    let statement = quote! {
-        #displacement
-        visit(&rt::FunctionComparison {
-            function: #text,
-            element: #element,
-            share: rt::EnergyContribution::#share,
-            declared: &|step: f64| {
-                #moved
-                rt::rows_of::<f64>(#result)
-            },
-            generated: &|| rt::rows_of::<f64>(#value(#given)),
-            rate: #rate,
-            power: #power,
-        });
-    };
+    let values = [quote!(#moved rt::rows_of::<f64>(#result)), quote!(rt::rows_of::<f64>(#value(#given)))];
+    let comparison = compared(share, values, [rate, power]);
+    let statement = quote!(#displacement #comparison);
     (functions, statement)
 }
