@@ -167,7 +167,7 @@ impl Writer {
                     let value = self.number(scope, d);
                     let form = self.random.below(3);
                     match form {
-                        0 => format!("{name} + {{ {name} += {value}; {name} }} * 0.5"),
+                        0 => format!("{name} + {{ {name} = {name} + {value}; {name} }} * 0.5"),
                         1 => format!("f64::sin({{ {name} = {value}; {name} }}) - {name}"),
                         _ => format!("helper_0(data, q, t, {name}, {{ {name} -= {value}; {name} }})"),
                     }
