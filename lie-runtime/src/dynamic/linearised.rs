@@ -17,116 +17,92 @@ use crate::system::{
 };
 
 /// A factorised system of an iteration, with the unknowns x, λ̂ and, with stabilisation, η̂ of the holonomic rows (see
-/// [`IterationPoint`]).
+/// [`IterationPoint`]). All matrices are kept, so that a step allocates nothing without stabilisation.
 #[derive(Clone, Debug)]
 pub struct DynamicIteration<S: Scalar> {
     pub(super) lu: PivotedLu<S>,
     /// B₀ of the holonomic rows, with stabilisation.
     pub(super) projection: Option<DMatrix<S>>,
+    matrices: CoordinateMatrices<S>,
+    /// The right-hand sides and the solution.
+    vectors: [Vec<S>; 2],
 }
 
-/// The blocks of the coordinates of a step: of δq, and of δv and δv' in local coordinates (I otherwise).
-struct CoordinateBlocks<S: Scalar> {
-    position: DMatrix<S>,
-    local: Option<[DMatrix<S>; 2]>,
-}
-
-impl<S: Scalar> CoordinateBlocks<S> {
-    /// T, I and I for a step on the group; the blocks of the coordinates for a step in local coordinates.
-    fn new(
-        system: &DynamicSystem<S>,
-        point: &IterationPoint<'_, DynamicSystem<S>>,
-        coefficients: &IterationCoefficients<S>,
-    ) -> Self {
-        let identity =
-            || DMatrix::from_fn(system.dof(), system.dof(), |row, column| S::from_f64(f64::from(row == column)));
-        let mut position = identity();
-        let spans = &system.data().spans;
-        let local = match &point.local {
-            None => {
-                DynamicConfiguration::<S>::visit(&mut Tangents { spans, theta: point.theta, out: &mut position });
-                None
-            }
-            Some(local) => {
-                let [mut velocity, mut acceleration] = [identity(), identity()];
-                let out = [&mut position, &mut velocity, &mut acceleration];
-                DynamicConfiguration::<S>::visit(&mut LocalCoordinateBlocks { spans, local, coefficients, out });
-                Some([velocity, acceleration])
-            }
-        };
-        CoordinateBlocks { position, local }
-    }
-
-    /// The columns of M, C and B in the coordinates of the step.
-    fn apply(&self, [mass, damping, rates]: [DMatrix<S>; 3]) -> [DMatrix<S>; 3] {
-        match &self.local {
-            None => [mass, damping, rates],
-            Some([velocity, acceleration]) => {
-                [product(&mass, acceleration), product(&damping, velocity), product(&rates, velocity)]
-            }
-        }
-    }
+/// The matrices of an iteration, for the change of the coordinates of the step.
+#[derive(Clone, Debug)]
+struct CoordinateMatrices<S: Scalar> {
+    /// M, C and K.
+    mass: DMatrix<S>,
+    damping: DMatrix<S>,
+    stiffness: DMatrix<S>,
+    /// B for δv and for δq.
+    rates: DMatrix<S>,
+    positions: DMatrix<S>,
+    /// H.
+    gradient: DMatrix<S>,
 }
 
 fn segment<S: Scalar, const N: usize>(vector: &DVector<S>, offset: usize) -> SVector<S, N> {
     SVector::from_fn(|row, _| vector[offset + row])
 }
 
-fn set_block<S: Scalar, const N: usize>(out: &mut DMatrix<S>, offset: usize, block: &SMatrix<S, N, N>) {
-    for row in 0..N {
+/// Multiplies the columns of one element by its block.
+fn times_block<S: Scalar, const N: usize>(matrix: &mut DMatrix<S>, offset: usize, block: &SMatrix<S, N, N>) {
+    let rows = matrix.nrows();
+    let columns = &mut matrix.as_mut_slice()[offset * rows..(offset + N) * rows];
+    for row in 0..rows {
+        let entries: [S; N] = core::array::from_fn(|k| columns[k * rows + row]);
         for column in 0..N {
-            out[(offset + row, offset + column)] = block[(row, column)];
+            let terms = entries.iter().enumerate();
+            columns[column * rows + row] = terms.fold(S::zero(), |sum, (k, &entry)| sum + entry * block[(k, column)]);
         }
     }
 }
 
-/// Writes T(θ).
-struct Tangents<'a, S: Scalar> {
+/// Changes the columns of the matrices to the coordinates of the step: T(θ) for δq of a step on the group; the blocks of the coordinates
+/// for δq, δv and δv' of a step in local coordinates.
+struct ChangeOfCoordinates<'a, S: Scalar> {
     spans: &'a [Span],
     theta: &'a DVector<S>,
-    out: &'a mut DMatrix<S>,
-}
-
-impl<S: Scalar, Q: Fields<Scalar = S>> EachField<Q> for Tangents<'_, S> {
-    fn field<const I: usize, const N: usize>(&mut self)
-    where
-        Q: Field<I, N>,
-    {
-        let span = &self.spans[I];
-        for offset in (span.offset..span.end()).step_by(N) {
-            let theta = segment::<S, N>(self.theta, offset);
-            let block = <Q::Group as LocalCoordinates<S, N>>::tangent_matrix(&theta);
-            set_block(self.out, offset, &block);
-        }
-    }
-}
-
-/// Writes the blocks of local coordinates.
-struct LocalCoordinateBlocks<'a, S: Scalar> {
-    spans: &'a [Span],
-    local: &'a LocalPoint<'a, DVector<S>>,
+    local: Option<&'a LocalPoint<'a, DVector<S>>>,
     coefficients: &'a IterationCoefficients<S>,
-    /// The blocks of δq, δv and δv'.
-    out: [&'a mut DMatrix<S>; 3],
+    needs_gradient: bool,
+    matrices: &'a mut CoordinateMatrices<S>,
 }
 
-impl<S: Scalar, Q: Fields<Scalar = S>> EachField<Q> for LocalCoordinateBlocks<'_, S> {
+impl<S: Scalar, Q: Fields<Scalar = S>> EachField<Q> for ChangeOfCoordinates<'_, S> {
     fn field<const I: usize, const N: usize>(&mut self)
     where
         Q: Field<I, N>,
     {
+        if <Q::Group as LocalCoordinates<S, N>>::IS_FLAT {
+            return;
+        }
         let (span, c) = (&self.spans[I], self.coefficients);
-        // 1/γ', γ' and 1/β'.
-        let (by_rate, rate, by_second) = (c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass);
+        let CoordinateMatrices { mass, damping, stiffness, rates, positions, gradient } = &mut *self.matrices;
         for offset in (span.offset..span.end()).step_by(N) {
-            let at = [self.local.x, self.local.rate, self.local.second].map(|vector| segment::<S, N>(vector, offset));
-            let gradient = <Q::Group as LocalCoordinates<S, N>>::local_gradient(self.local.map, &at[0], &at[1], &at[2]);
-            let position = gradient.tangent;
-            let velocity = position + gradient.velocity_by_position * by_rate;
-            let acceleration =
-                position + (gradient.acceleration_by_position + gradient.acceleration_by_rate * rate) * by_second;
-            for (out, block) in self.out.iter_mut().zip([position, velocity, acceleration]) {
-                set_block(out, offset, &block);
+            let position = match self.local {
+                None => <Q::Group as LocalCoordinates<S, N>>::tangent_matrix(&segment(self.theta, offset)),
+                Some(local) => {
+                    // 1/γ', γ' and 1/β'.
+                    let (by_rate, rate, by_second) =
+                        (c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass);
+                    let [x, x_rate, second] =
+                        [local.x, local.rate, local.second].map(|vector| segment::<S, N>(vector, offset));
+                    let blocks = <Q::Group as LocalCoordinates<S, N>>::local_gradient(local.map, &x, &x_rate, &second);
+                    let position = blocks.tangent;
+                    let velocity = position + blocks.velocity_by_position * by_rate;
+                    let by_motion = blocks.acceleration_by_position + blocks.acceleration_by_rate * rate;
+                    times_block(mass, offset, &(position + by_motion * by_second));
+                    times_block(damping, offset, &velocity);
+                    times_block(rates, offset, &velocity);
+                    position
+                }
+            };
+            times_block(stiffness, offset, &position);
+            times_block(positions, offset, &position);
+            if self.needs_gradient {
+                times_block(gradient, offset, &position);
             }
         }
     }
@@ -178,7 +154,14 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
         self.matrix(KernelName::TangentDamping, Arguments::moving(t, q, v), out);
     }
     fn zero_factorisation(&self) -> DynamicIteration<S> {
-        DynamicIteration { lu: PivotedLu::zeros(0), projection: None }
+        let [mass, damping, stiffness] = core::array::from_fn(|_| self.zero_matrix());
+        let [rates, positions, gradient] = core::array::from_fn(|_| self.zero_jacobian());
+        DynamicIteration {
+            lu: PivotedLu::zeros(self.dof() + self.constraint_rows()),
+            projection: None,
+            matrices: CoordinateMatrices { mass, damping, stiffness, rates, positions, gradient },
+            vectors: [vec![], vec![]],
+        }
     }
     fn factorise_iteration(
         &self,
@@ -190,61 +173,62 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
         let IterationPoint { t, q, v, acceleration, multipliers, .. } = *point;
         let (c, n) = (coefficients, self.dof());
         let (rows, holonomic) = (self.constraint_rows(), self.holonomic_rows());
-        let blocks = CoordinateBlocks::new(self, point, coefficients);
-        let square = |kernel, arguments| {
-            let mut matrix = self.zero_matrix();
-            self.matrix(kernel, arguments, &mut matrix);
-            matrix
-        };
-        let at = Arguments::at(t, q);
-        let mass = square(KernelName::MassMatrix, at);
-        let damping = square(KernelName::TangentDamping, Arguments::moving(t, q, v));
-        let stiffness = square(KernelName::TangentStiffness, state(t, q, v, acceleration, multipliers));
-        let stiffness = product(&stiffness, &blocks.position);
-        let mut jacobian = self.zero_jacobian();
-        self.jacobian(KernelName::ConstraintJacobian, at, &mut jacobian);
-        let positions = product(&jacobian, &blocks.position);
-        let mut gradient = self.zero_jacobian();
-        // Rows of positions without stabilisation do not need it.
-        if projection.is_some() || holonomic < rows {
-            self.jacobian(KernelName::RateGradient, Arguments::moving(t, q, v), &mut gradient);
-            gradient = product(&gradient, &blocks.position);
-        }
-        let reactions = point.reactions.unwrap_or(&jacobian).clone();
-        let [mass, damping, rates] = blocks.apply([mass, damping, jacobian]);
         let projected = projection.map(|jacobian| jacobian.rows(0, holonomic).into_owned());
         let extra = projected.as_ref().map_or(0, DMatrix::nrows);
         let size = n + rows + extra;
         if out.lu.size() != size {
             out.lu = PivotedLu::zeros(size);
         }
-        let system = &mut out.lu;
-        system.entries_mut().fill(S::zero());
-        let of_rows = [&rates, &gradient, &positions].map(DMatrix::as_slice);
-        let of_motion = [&mass, &damping, &stiffness].map(DMatrix::as_slice);
-        for row in 0..n {
-            for column in 0..n {
-                let [mass, damping, stiffness] = of_motion.map(|entries| entries[column * n + row]);
-                system[(row, column)] = mass * c.mass + damping * c.damping + stiffness * c.stiffness;
-            }
-            for column in 0..rows {
-                system[(row, n + column)] = reactions[(column, row)];
-            }
+        let (system, matrices) = (&mut out.lu, &mut out.matrices);
+        let at = Arguments::at(t, q);
+        self.matrix(KernelName::MassMatrix, at, &mut matrices.mass);
+        self.matrix(KernelName::TangentDamping, Arguments::moving(t, q, v), &mut matrices.damping);
+        let state = state(t, q, v, acceleration, multipliers);
+        self.matrix(KernelName::TangentStiffness, state, &mut matrices.stiffness);
+        self.jacobian(KernelName::ConstraintJacobian, at, &mut matrices.rates);
+        matrices.positions.copy_from(&matrices.rates);
+        // Rows of positions without stabilisation do not need it.
+        let needs_gradient = projection.is_some() || holonomic < rows;
+        if needs_gradient {
+            self.jacobian(KernelName::RateGradient, Arguments::moving(t, q, v), &mut matrices.gradient);
         }
-        for row in 0..rows {
-            let is_of_position = row < holonomic && extra == 0;
-            for column in 0..n {
-                let [rate, gradient, position] = of_rows.map(|entries| entries[column * rows + row]);
-                let rate = rate * c.rate + gradient * c.rate_gradient;
-                system[(n + row, column)] = if is_of_position { position } else { rate };
+        let entries = system.entries_mut();
+        entries.fill(S::zero());
+        // The columns of B are the rows of Bᵀ.
+        let reactions = point.reactions.unwrap_or(&matrices.rates).as_slice();
+        for (row, reactions) in reactions.chunks_exact(rows.max(1)).enumerate() {
+            entries[row * size + n..][..rows].copy_from_slice(reactions);
+        }
+        DynamicConfiguration::<S>::visit(&mut ChangeOfCoordinates {
+            spans: &self.data().spans,
+            theta: point.theta,
+            local: point.local.as_ref(),
+            coefficients,
+            needs_gradient,
+            matrices,
+        });
+        let CoordinateMatrices { mass, damping, stiffness, rates, positions, gradient } = &*matrices;
+        for column in 0..n {
+            let own = column * n..(column + 1) * n;
+            let [mass, damping, stiffness] = [mass, damping, stiffness].map(|matrix| &matrix.as_slice()[own.clone()]);
+            for (row, ((&mass, &damping), &stiffness)) in mass.iter().zip(damping).zip(stiffness).enumerate() {
+                entries[row * size + column] = mass * c.mass + damping * c.damping + stiffness * c.stiffness;
+            }
+            let own = column * rows..(column + 1) * rows;
+            let [rates, positions, gradient] =
+                [rates, positions, gradient].map(|matrix| &matrix.as_slice()[own.clone()]);
+            for row in 0..rows {
+                let is_of_position = row < holonomic && extra == 0;
+                entries[(n + row) * size + column] =
+                    if is_of_position { positions[row] } else { rates[row] * c.rate + gradient[row] * c.rate_gradient };
             }
         }
         if let Some(start) = &projected {
             // ζ = x − B₀ᵀ η̂ moves the configuration.
             let transposed = start.transpose();
-            let of_balance = product(&stiffness, &transposed);
-            let of_rates = product(&gradient, &transposed);
-            let of_positions = product(&positions, &transposed);
+            let of_balance = product(stiffness, &transposed);
+            let of_rates = product(gradient, &transposed);
+            let of_positions = product(positions, &transposed);
             for column in 0..extra {
                 for row in 0..n {
                     system[(row, n + rows + column)] = -(of_balance[(row, column)] * c.stiffness);
@@ -282,15 +266,16 @@ impl<S: Scalar> Linearised for DynamicSystem<S> {
     ) {
         let (n, rows, holonomic) = (self.dof(), self.constraint_rows(), self.holonomic_rows());
         let extra = factorisation.projection.as_ref().map_or(0, DMatrix::nrows);
-        let mut right: Vec<S> = Vec::with_capacity(n + rows + extra);
+        let [right, solution] = &mut factorisation.vectors;
+        right.clear();
         right.extend(residual.balance.iter().map(|&entry| -entry));
         right.extend((0..rows).map(|row| {
             let is_of_position = row < holonomic && extra == 0;
             -(if is_of_position { residual.position[row] } else { residual.velocity[row] })
         }));
         right.extend((0..extra).map(|row| -residual.position[row]));
-        let mut solution = vec![S::zero(); right.len()];
-        factorisation.lu.solve(&right, &mut solution);
+        solution.resize(right.len(), S::zero());
+        factorisation.lu.solve(right, solution);
         correction.acceleration.copy_from_slice(&solution[..n]);
         correction.increment.copy_from_slice(&solution[..n]);
         for row in 0..rows {

@@ -22,7 +22,7 @@ impl<S: Scalar> DynamicSystem<S> {
         weight: impl Fn(usize) -> S,
         out: &mut Out<'_, S>,
     ) {
-        let (kernel, data) = (self.kernel_at(kernel as usize), &self.data[kernel as usize]);
+        let (kernel, data) = (self.kernel_at(kernel as usize), &self.data[kernel as usize].values);
         let arguments = Arguments { inputs: Some(&self.inputs), ..arguments };
         let bar = kernel.pullback(data, Some(arguments), weight);
         let (of_data, of_inputs) = bar.split_at(data.len());
@@ -57,7 +57,8 @@ impl<S: Scalar> DynamicSystem<S> {
         };
         add(data, of_data, &mut of_hoisted);
         if of_hoisted.iter().any(|derivative| !derivative.is_zero()) {
-            let of_data = prepare.pullback(&prepare.data(&self.parameters.values, &[]), None, |at| of_hoisted[at]);
+            let of_data =
+                prepare.pullback(&prepare.data(&self.parameters.values, &[]).values, None, |at| of_hoisted[at]);
             add(&prepare.tape.data, &of_data, &mut []);
         }
         let derivatives = self.real_parameters().flat_map(|(first, size)| &of_values[first..first + size]);

@@ -10,7 +10,7 @@ use super::dense::{Cholesky, times, times_transpose, transpose_times};
 use super::group_element::element;
 use super::inputs::DynamicInputs;
 use super::model::{KernelName, ModelData};
-use super::tape::{Arguments, Kernel};
+use super::tape::{Arguments, Kernel, KernelData};
 use super::{DynamicError, DynamicParameters};
 use crate::inputs::{InputError, SmoothStretch};
 use crate::scalar::{Dual, Scalar};
@@ -56,7 +56,7 @@ pub struct DynamicSystem<S: Scalar = f64> {
     sliding: Option<Arc<Sliding<Self>>>,
     space: ChainSpace<DynamicConfiguration<S>>,
     /// The values of each kernel that depend on parameters only.
-    pub(super) data: Vec<Vec<S>>,
+    pub(super) data: Vec<KernelData<S>>,
 }
 
 /// A factorised mass matrix.
@@ -400,7 +400,7 @@ impl<S: Scalar> Liftable for DynamicSystem<S> {
             },
             inputs: self.inputs.lift(),
             space: self.space.on(),
-            data: self.data.iter().map(lift).collect(),
+            data: self.data.iter().map(|data| KernelData::new(lift(&data.values))).collect(),
             unilateral: DynamicContacts::of(self.data()),
             sliding: None,
         };

@@ -2,7 +2,7 @@
 
 use core::any::TypeId;
 use core::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use lie_compiler::tape::{Function, Instruction, Tape, TapeDatum, TapeInput};
 use nalgebra::DVector;
@@ -12,10 +12,6 @@ use super::inputs::DynamicInputs;
 use crate::scalar::singular::{gamma, stumpff};
 use crate::scalar::{Mask, Scalar};
 use crate::system::codegen_runtime::{log_quaternion, log_rotation};
-
-/// The numbers of registers that are kept on the stack. Clearing them takes as long as some operations.
-const FEW: usize = 48;
-const SOME: usize = 192;
 
 /// The number of values and of outputs of a kernel in machine code that are kept on the stack.
 const FEW_VALUES: usize = 64;
@@ -40,6 +36,27 @@ pub(super) struct Kernel {
     /// The number of registers, and the number of truth values.
     pub(super) sizes: [usize; 2],
     pub(super) compiled: Option<CompiledKernel>,
+}
+
+/// The values of a kernel that change with the parameters only, and its registers. The registers are kept between executions: a step
+/// allocates and clears nothing.
+#[derive(Debug)]
+pub(super) struct KernelData<S> {
+    pub values: Vec<S>,
+    /// The values come first. Empty before the first execution.
+    registers: Mutex<Vec<S>>,
+}
+
+impl<S: Scalar> KernelData<S> {
+    pub fn new(values: Vec<S>) -> Self {
+        KernelData { values, registers: Mutex::new(Vec::new()) }
+    }
+}
+
+impl<S: Scalar> Clone for KernelData<S> {
+    fn clone(&self) -> Self {
+        KernelData::new(self.values.clone())
+    }
 }
 
 /// A kernel in machine code. The function reads the data and the inputs of the kernel, and writes its outputs.
@@ -118,33 +135,37 @@ impl Kernel {
     }
 
     /// Returns the values that change with the parameters only.
-    pub fn data<S: Scalar>(&self, parameters: &[S], hoisted: &[S]) -> Vec<S> {
+    pub fn data<S: Scalar>(&self, parameters: &[S], hoisted: &[S]) -> KernelData<S> {
         let datum = |datum: &TapeDatum| match *datum {
             TapeDatum::Number(value) => S::from_f64(value),
             TapeDatum::Parameter(at) => parameters[at as usize],
             TapeDatum::Hoisted(at) => hoisted[at as usize],
         };
-        self.tape.data.iter().map(datum).collect()
+        KernelData::new(self.tape.data.iter().map(datum).collect())
     }
 
     /// Executes the kernel and calls `store` with each output; `data` comes from [`data`](Self::data).
-    pub fn run<S: Scalar>(&self, data: &[S], at: Option<Arguments<'_, S>>, mut store: impl FnMut(usize, S)) {
-        if self.run_compiled(data, at, &mut store) {
+    pub fn run<S: Scalar>(&self, data: &KernelData<S>, at: Option<Arguments<'_, S>>, mut store: impl FnMut(usize, S)) {
+        let values = &data.values[..];
+        if self.run_compiled(values, at, &mut store) {
             return;
         }
-        if self.sizes[0] == data.len() {
+        if self.sizes[0] == values.len() {
             // The outputs are constants.
-            return self.store(data, store);
+            return self.store(values, store);
         }
-        // Most kernels have few registers: allocating them would take as long as the operations.
-        let size = self.sizes[0];
-        if size <= FEW {
-            self.run_in(&mut [S::default(); FEW], data, at, store);
-        } else if size <= SOME {
-            self.run_in(&mut [S::default(); SOME], data, at, store);
-        } else {
-            self.run_in(&mut vec![S::default(); size], data, at, store);
+        // If another thread executes the kernel of this system, the registers are not available.
+        let mut own = Vec::new();
+        let mut kept = data.registers.try_lock().ok();
+        let registers = kept.as_deref_mut().unwrap_or(&mut own);
+        if registers.len() != self.sizes[0] {
+            registers.clear();
+            registers.extend_from_slice(values);
+            registers.resize(self.sizes[0], S::zero());
         }
+        self.load_inputs(&mut registers[values.len()..], at, |value| value);
+        self.evaluate(registers);
+        self.store(registers, store);
     }
 
     /// Executes the function of the kernel, if the scalars are `f64` and it has one. Returns whether it has been executed.
@@ -182,10 +203,16 @@ impl Kernel {
         for (register, &value) in r.iter_mut().zip(data) {
             *register = convert(value);
         }
+        self.load_inputs(&mut r[data.len()..], at, convert);
+    }
+
+    /// Writes the inputs to their registers.
+    #[inline]
+    fn load_inputs<S: Scalar, T>(&self, r: &mut [T], at: Option<Arguments<'_, S>>, convert: impl Fn(S) -> T) {
         let Some(arguments) = at else { return };
         let component =
             |vector: Option<&DVector<S>>, at: usize| vector.map_or(S::from_f64(f64::NAN), |vector| vector[at]);
-        for (register, input) in r[data.len()..].iter_mut().zip(&self.inputs) {
+        for (register, input) in r.iter_mut().zip(&self.inputs) {
             *register = convert(match *input {
                 Input::Time => arguments.t,
                 Input::Configuration(location) => arguments.q.scalar(location),
@@ -197,13 +224,6 @@ impl Kernel {
                 }
             });
         }
-    }
-
-    #[inline]
-    fn run_in<S: Scalar>(&self, r: &mut [S], data: &[S], at: Option<Arguments<'_, S>>, store: impl FnMut(usize, S)) {
-        self.load(r, data, at, |value| value);
-        self.evaluate(r);
-        self.store(r, store);
     }
 
     #[inline]

@@ -28,14 +28,15 @@ pub fn solve_dense<S: Scalar>(matrix: &mut [S], vector: &mut [S]) -> Result<(), 
 /// Replaces A, by rows, by L below the diagonal and U with P A = L U; calls `swapped` with the rows that are interchanged.
 fn factorise<S: Scalar>(matrix: &mut [S], n: usize, mut swapped: impl FnMut(usize, usize)) -> Result<(), usize> {
     for k in 0..n {
-        let mut best = k;
         let mut scale = S::zero();
         for i in 0..n {
             scale = scale.max(matrix[i * n + k].abs());
         }
+        let (mut best, mut largest) = (k, matrix[k * n + k].least_magnitude());
         for i in k + 1..n {
-            if matrix[i * n + k].least_magnitude() > matrix[best * n + k].least_magnitude() {
-                best = i;
+            let size = matrix[i * n + k].least_magnitude();
+            if size > largest {
+                (best, largest) = (i, size);
             }
         }
         let pivot = matrix[best * n + k];
