@@ -17,6 +17,7 @@ fn copied<V: TangentVector<Scalar = f64>, W: TangentVector<Scalar = f64>>(from: 
 }
 
 /// Returns a state with the type of its system.
+#[inline(never)]
 pub(in crate::simulate) fn typed_state<M: Erasable>(erased: &ErasedSystem, state: &State<ErasedSystem>) -> State<M> {
     let system = erased.typed::<M>();
     state.converted(
@@ -27,6 +28,7 @@ pub(in crate::simulate) fn typed_state<M: Erasable>(erased: &ErasedSystem, state
 }
 
 /// Hides the type of a state, whose vectors may have wrong lengths.
+#[inline(never)]
 pub(in crate::simulate) fn erased_state<M: Erasable>(state: &State<M>) -> State<ErasedSystem> {
     state.converted(
         |q| ErasedValue::of(q.clone()),
@@ -44,12 +46,13 @@ impl<'a, M: Erasable> ChangeBy<'a, M> {
 }
 
 /// Applies an action to the system and the state with their types.
+#[cold]
 fn apply<M: Erasable>(at: &mut Change<'_, ErasedSystem>, own: Own<M>, action: &mut dyn FnMut(&mut Change<'_, M>)) {
     let (mut state, mut system) = (typed_state::<M>(at.system, at.state), at.system.typed::<M>().clone());
     let mut change = Change::of(at.event, at.time, (&mut system, &mut state), own);
     action(&mut change);
     let Change { impacts, merge, failure, ends, completion, .. } = change;
-    at.impacts = impacts.converted(ErasedSystem::of, erased_state);
+    at.impacts = impacts.erased(ErasedSystem::of, erased_state);
     at.merge = merge.map(|_| merge_erased::<M> as Merge<ErasedSystem>);
     at.failure = failure;
     at.ends |= ends;

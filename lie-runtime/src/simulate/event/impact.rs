@@ -5,6 +5,8 @@ use crate::scalar::Scalar;
 use crate::simulate::consistent::{Collision, Law, Struck, collide, ensure_named};
 use crate::simulate::failure::EventError;
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
+#[cfg(feature = "precompiled")]
+use crate::system::erased::ErasedSystem;
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
 /// The impulses of the rows of a constraint in an impact, with the sign of λ: v⁺ − v⁻ = −M⁻¹ Bᵀ Λ.
@@ -187,13 +189,16 @@ impl<P: Simulated> Impacts<P> {
 }
 
 impl<M: MechanicalSystem> Impacts<M> {
-    /// Converts the impacts to another type of the system.
+    /// Hides the type of the system.
     #[cfg(feature = "precompiled")]
-    pub fn converted<N: MechanicalSystem<Scalar = M::Scalar>>(
+    pub fn erased(
         self,
-        system: impl Fn(&M) -> N,
-        state: impl Fn(&State<M>) -> State<N>,
-    ) -> Impacts<N> {
+        system: impl Fn(&M) -> ErasedSystem,
+        state: impl Fn(&State<M>) -> State<ErasedSystem>,
+    ) -> Impacts<ErasedSystem>
+    where
+        M: MechanicalSystem<Scalar = f64>,
+    {
         let request = |request: Request<M>| Request {
             system: Box::new(system(&request.system)),
             state: state(&request.state),
@@ -202,7 +207,7 @@ impl<M: MechanicalSystem> Impacts<M> {
         Impacts {
             requests: self.requests.into_iter().map(request).collect(),
             states: self.states.map(|states| Box::new([state(&states[0]), state(&states[1])])),
-            solve: self.solve.map(|_| (solve::<N> as SolveImpacts<N>, check::<N> as CheckImpacts<N>)),
+            solve: self.solve.map(|_| solve_erased()),
             settled: self.settled,
             impulses: self.impulses,
         }
@@ -231,6 +236,13 @@ impl<M: MechanicalSystem> Impacts<M> {
         self.states = Some(Box::new([before, state.clone()]));
         Ok(())
     }
+}
+
+/// Returns the functions for systems without their type, which this crate compiles once.
+#[cfg(feature = "precompiled")]
+#[inline(never)]
+fn solve_erased() -> (SolveImpacts<ErasedSystem>, CheckImpacts<ErasedSystem>) {
+    (solve::<ErasedSystem>, check::<ErasedSystem>)
 }
 
 fn collisions<'r, M: MechanicalSystem>(requests: &[&'r Request<M>]) -> Vec<Collision<'r, M>> {
