@@ -1,7 +1,5 @@
 //! The linear systems of implicit methods for a system without its type.
 
-use core::fmt;
-
 use nalgebra::DVector;
 
 use super::erasable::Erasable;
@@ -36,12 +34,6 @@ impl<M: Linearised> Clone for FactorisedIteration<M> {
                 projection: projection.clone(),
             },
         }
-    }
-}
-
-impl<M: Linearised> fmt::Debug for FactorisedIteration<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.factors.fmt(f)
     }
 }
 

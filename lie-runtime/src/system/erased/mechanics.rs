@@ -170,6 +170,7 @@ impl<M: Erasable> SystemObject for TypedSystem<M> {
 
 impl ErasedSystem {
     /// Hides the type of a copy of a system.
+    #[inline(never)]
     pub fn of<M: Erasable>(system: &M) -> Self {
         ErasedSystem {
             space: ErasedSpace::of(system.space()),
