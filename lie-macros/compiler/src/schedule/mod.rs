@@ -29,6 +29,8 @@ pub(crate) use solve::Solve;
 
 /// Kernels with at most this number of operations are inlined into the steps that call them.
 const SHORT: usize = 256;
+/// The number of operations above which kernels are not inlined.
+const LONG: usize = 1024;
 
 /// A system: its terms, and their assembly.
 pub(crate) struct Plan<'a> {
@@ -241,8 +243,17 @@ impl Term {
     /// True if these kernels must be inlined into the steps that call them. A call of a short kernel costs more than it saves, because it
     /// passes scalars in memory in pieces of different sizes.
     pub fn is_short(&self, ids: &[KernelId]) -> bool {
+        self.operations_together(ids) <= SHORT
+    }
+
+    /// Returns true if these kernels together have so many operations that a call is negligible.
+    pub fn is_long(&self, ids: &[KernelId]) -> bool {
+        self.operations_together(ids) > LONG
+    }
+
+    fn operations_together(&self, ids: &[KernelId]) -> usize {
         let count = |&id| self.kernels.operations_of(id, &self.equations.graph, &self.hoisted);
-        ids.iter().map(count).sum::<usize>() <= SHORT
+        ids.iter().map(count).sum()
     }
 }
 

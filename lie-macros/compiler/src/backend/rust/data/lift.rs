@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::configuration::literal;
-use super::shared::shared;
 use super::{inputs, parameters, sliding};
 use crate::backend::rust::codegen::environment::hoisted_field;
 use crate::backend::rust::codegen::names::own;
@@ -48,9 +47,12 @@ pub(crate) fn lift(plan: &Plan<'_>) -> TokenStream {
     let solution = match plan.unrolled() {
         Some(_) => quote!(mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),),
         None => {
-            let [space, structure] =
-                [quote!(self.space.on()), quote!(self.structure.lift())].map(|value| shared(plan, value));
-            quote!(#lengths space: #space, structure: #structure, description: self.description.clone(),)
+            quote! {
+                #lengths
+                space: self.space.on().into(),
+                structure: self.structure.lift().into(),
+                description: self.description.clone(),
+            }
         }
     };
     quote! {

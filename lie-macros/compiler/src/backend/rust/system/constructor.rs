@@ -14,7 +14,7 @@ use crate::backend::rust::data::configuration::{elements, span};
 use crate::backend::rust::data::inputs;
 use crate::backend::rust::data::lists;
 use crate::backend::rust::data::parameters::{checks, merged};
-use crate::backend::rust::data::shared::{shared, shares};
+use crate::backend::rust::data::shared::shares;
 use crate::backend::rust::data::sliding;
 use crate::backend::rust::unrolled::mass_inverse;
 use crate::model::is_of_states;
@@ -188,14 +188,6 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
             description.mass_nonzeros = description.dof * description.dof;
         }
     });
-    let shared = |value| shared(plan, value);
-    let (structure, prepared) =
-        (shared(quote!(rt::Structure::new(layout) #along)), shared(quote!(rt::Structure::prepared(&system)?)));
-    let rest = if shares(plan) {
-        quote!(space: space.into(), structure: #structure, description: description.into())
-    } else {
-        quote!(space, structure: #structure, description)
-    };
     quote! {
         let layout = #layout;
         #tree
@@ -205,8 +197,15 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         #bodies
         #full
         let space = rt::ChainSpace::new(layout.spans.iter().cloned());
-        let mut system = Self { #fields #lengths #rest };
-        system.structure = #prepared;
+        let structure = rt::Structure::new(layout) #along;
+        let mut system = Self {
+            #fields
+            #lengths
+            space: space.into(),
+            structure: structure.into(),
+            description: description.into(),
+        };
+        system.structure = rt::Structure::prepared(&system)?.into();
         Ok(system)
     }
 }

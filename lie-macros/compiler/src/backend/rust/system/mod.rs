@@ -68,7 +68,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
                 quote!(::lie_runtime::__private::Structure<#s>),
                 quote!(::lie_runtime::system::Description),
             ]
-            .map(|ty| shared_type(plan, ty));
+            .map(|ty| quote!(::std::sync::Arc<#ty>));
             quote!(#kept_lengths space: #space, structure: #structure, description: #description,)
         }
     };

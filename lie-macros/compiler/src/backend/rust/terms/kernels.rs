@@ -201,7 +201,14 @@ pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
     };
     let body = stores(term, Scope::Term, outputs, store);
     let body = with_members(plan, term, &quote!(#given #cleared #body));
-    let inlining = if is_whole { inlining(term, &[id]) } else { quote!(#[inline]) };
+    // With `#[inline]`, each codegen unit that calls the kernel would contain a copy.
+    let inlining = if is_whole {
+        inlining(term, &[id])
+    } else if term.is_long(&[id]) {
+        quote!()
+    } else {
+        quote!(#[inline])
+    };
     quote! {
         #inlining
         fn #name(system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#seen, #inputs out: &mut #out) {
