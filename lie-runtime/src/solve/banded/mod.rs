@@ -75,6 +75,7 @@ impl<S: Scalar> BandedLu<S> {
     /// Returns an empty matrix; `reach[k]` is the distance of the last entry of column k (and of row k) from the diagonal.
     ///
     /// The constructor allows for fill-in: a column reaches at least as far as the column before it.
+    #[inline(never)]
     pub fn new(reach: &[usize]) -> Self {
         let size = reach.len();
         let mut reach = reach.to_vec();
@@ -228,7 +229,7 @@ impl<S: Scalar> BandedLu<S> {
     }
 
     /// Solves for several right-hand sides, each of `size` values.
-    #[inline]
+    #[inline(never)]
     pub fn solve(&self, right_hand_sides: &mut [S]) {
         for x in right_hand_sides.chunks_exact_mut(self.size().max(1)) {
             if self.is_permuted {

@@ -40,6 +40,7 @@ pub(super) struct KktMatrix<S> {
 }
 
 impl<S: Scalar> ChainMass<S> {
+    #[inline(never)]
     pub(super) fn zeros(structure: &Structure<S>) -> Self {
         let zeros = |length: usize| vec![S::zero(); length];
         let eliminates_jointly = structure.eliminates_jointly;
@@ -61,6 +62,7 @@ impl<S: Scalar> ChainMass<S> {
 }
 
 /// Factorises a mass matrix with coupling between members.
+#[inline(never)]
 pub(super) fn factorise_mass<S: Scalar>(
     structure: &Structure<S>,
     elements: &[S],
@@ -126,6 +128,7 @@ pub(super) fn add_mass_times<S: Scalar>(structure: &Structure<S>, elements: &[S]
 }
 
 /// Solves M v' = f.
+#[inline(never)]
 pub(super) fn solve_mass<S: Scalar>(
     structure: &Structure<S>,
     mass: &mut ChainMass<S>,

@@ -19,6 +19,8 @@ mod elimination;
 mod elimination_order;
 mod equations_of_motion;
 mod frames;
+#[cfg(feature = "precompiled")]
+mod instances;
 mod inverse_mass;
 mod kinematic_tree;
 mod kkt;
@@ -52,6 +54,8 @@ pub use frames::{
     displacement, frame_rate_gradient, frame_terms, frames_of, from_tangent_basis, inertias_of, motions_in_order,
     motions_of, placed_motions, spin_energy, tangent_basis, to_tangent_basis,
 };
+#[cfg(feature = "precompiled")]
+pub use instances::instances;
 pub use kinematic_tree::{KinematicTree, Link, ROOT, ensure_frames};
 pub(crate) use lagrangian::lagrangian;
 pub use lagrangian::{Conservative, LagrangianTerm, LagrangianVisitor};

@@ -76,6 +76,7 @@ pub struct Structure<S> {
 impl<S: Scalar> Structure<S> {
     /// Creates a structure with a layout only; a system needs a [`prepared`](Structure::prepared) structure.
     #[doc(hidden)]
+    #[inline(never)]
     pub fn new(layout: Layout) -> Self {
         Structure {
             layout,
@@ -108,6 +109,7 @@ impl<S: Scalar> Structure<S> {
 
     /// Returns the structure of the system on dual numbers.
     #[doc(hidden)]
+    #[inline(never)]
     pub fn lift(&self) -> Structure<Dual<S>> {
         let lifted = |values: &Vec<S>| values.iter().map(|&value| Lift::<S>::lift(value)).collect();
         Structure {

@@ -211,7 +211,8 @@ impl<M: ElementSystem> ElementVisitor<M> for ElementEquations<'_, '_, M> {
 }
 
 /// Adds x − T⁻¹ y of some members, in the rows of y.
-pub(super) fn add_definitions<S: Scalar>(
+#[inline(never)]
+pub(in crate::system::chain) fn add_definitions<S: Scalar>(
     structure: &Structure<S>,
     order: &EliminationOrder,
     members: Range<usize>,

@@ -19,7 +19,8 @@ fn each_block(tree: &KinematicTree, mut visit: impl FnMut(Range<usize>, Range<us
 }
 
 /// Returns an entry.
-pub(super) fn entry<S: Scalar>(tree: &KinematicTree, matrix: &[S], row: usize, column: usize) -> S {
+#[inline(never)]
+pub(in crate::system::chain) fn entry<S: Scalar>(tree: &KinematicTree, matrix: &[S], row: usize, column: usize) -> S {
     tree.entries_at(row, column).fold(S::zero(), |sum, at| sum + matrix[at])
 }
 
@@ -47,7 +48,8 @@ pub(super) fn add_transpose_times<S: Scalar>(tree: &KinematicTree, matrix: &[S],
 
 /// Adds (c_M M + c_C C) x + c_K K y to the balance, with x = T⁻¹ y and separate blocks for M and C. Without such blocks
 /// x are separate unknowns, before y.
-pub(super) fn add_equations<S: Scalar>(
+#[inline(never)]
+pub(in crate::system::chain) fn add_equations<S: Scalar>(
     structure: &Structure<S>,
     order: &EliminationOrder,
     [mass, damping, stiffness]: [&[S]; 3],
@@ -81,7 +83,7 @@ pub(super) fn add_equations<S: Scalar>(
 }
 
 /// The constraint rows of elements over frames.
-pub(super) struct FrameRows<'a, S> {
+pub(in crate::system::chain) struct FrameRows<'a, S> {
     pub structure: &'a Structure<S>,
     pub order: &'a EliminationOrder,
     /// B, and the derivatives of B v + b along q.
@@ -97,6 +99,7 @@ pub(super) struct FrameRows<'a, S> {
 
 impl<S: Scalar> FrameRows<'_, S> {
     /// Adds the rows, and their transposes for the reactions.
+    #[inline(never)]
     pub fn add(&self, matrix: &mut MatrixEntries<'_, S>) {
         let FrameRows { structure, order, jacobians: [jacobian, gradient], coefficients: c, tangents, .. } = *self;
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).enumerate();

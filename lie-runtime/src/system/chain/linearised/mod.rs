@@ -23,8 +23,8 @@
 //! above. Their diagonal blocks are c_M M and −T⁻¹, and the blocks of the constraints become −B (c_M M)⁻¹ Bᵀ. T(θ) is
 //! regular for rotations by less than 2π in a step.
 
-mod element_equations;
-mod frame_blocks;
+pub(super) mod element_equations;
+pub(super) mod frame_blocks;
 mod transposed;
 
 use std::sync::Arc;
@@ -122,7 +122,10 @@ impl<M: ElementSystem> LinearisedAssembly<M> for ElementAssembly {
 
     fn matrix_entry(system: &M, matrix: &Self::Matrix, row: usize, column: usize) -> M::Scalar {
         let structure = system.structure();
-        let mut sum = frame_blocks::entry(structure.tree(), &matrix.of_frames, row, column);
+        let mut sum = M::Scalar::from_f64(0.0);
+        if M::Dynamics::HAS_FRAMES {
+            sum = frame_blocks::entry(structure.tree(), &matrix.of_frames, row, column);
+        }
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
         for ((kind, shape), &start) in kinds {
             for place in kind.places() {
@@ -313,22 +316,24 @@ impl<M: ElementSystem> LinearisedAssembly<M> for ElementAssembly {
                     reactions: point.reactions.map(|jacobian| &*jacobian.entries),
                     matrix: &mut *matrix,
                 });
-                let tangents = match (&point.local, projection) {
-                    (Some(_), _) => Some([&*blocks.acceleration, &*blocks.velocity]),
-                    (None, None) => Some([&*blocks.position; 2]),
-                    (None, Some(_)) => None,
-                };
-                frame_blocks::add_equations(structure, order, frames.matrices(), coefficients, tangents, matrix);
-                frame_blocks::FrameRows {
-                    structure,
-                    order,
-                    jacobians: frames.jacobians(),
-                    coefficients,
-                    tangents: if point.local.is_some() { &blocks.velocity } else { &blocks.position },
-                    projection,
-                    reactions: point.reactions.map(|jacobian| &*jacobian.entries),
+                if M::Dynamics::HAS_FRAMES {
+                    let tangents = match (&point.local, projection) {
+                        (Some(_), _) => Some([&*blocks.acceleration, &*blocks.velocity]),
+                        (None, None) => Some([&*blocks.position; 2]),
+                        (None, Some(_)) => None,
+                    };
+                    frame_blocks::add_equations(structure, order, frames.matrices(), coefficients, tangents, matrix);
+                    frame_blocks::FrameRows {
+                        structure,
+                        order,
+                        jacobians: frames.jacobians(),
+                        coefficients,
+                        tangents: if point.local.is_some() { &blocks.velocity } else { &blocks.position },
+                        projection,
+                        reactions: point.reactions.map(|jacobian| &*jacobian.entries),
+                    }
+                    .add(matrix);
                 }
-                .add(matrix);
                 if is_redundant::<M>() {
                     relax_jointly(structure, order, projection.is_some(), relaxation::<M::Scalar>(), matrix);
                 }
