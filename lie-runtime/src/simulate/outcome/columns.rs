@@ -305,7 +305,6 @@ impl ColumnNames {
     }
 
     /// The names of all columns.
-    #[cfg(feature = "pictures")]
     pub fn iter(&self) -> impl Iterator<Item = &String> {
         self.0.iter()
     }
