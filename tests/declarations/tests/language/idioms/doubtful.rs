@@ -2,7 +2,7 @@
 //! copies and references, patterns, functions as values.
 
 super::family! { body:
-    doubt_0 doubt_1 doubt_2 doubt_3 doubt_4 doubt_6    doubt_10  
+    doubt_0 doubt_1 doubt_2 doubt_3 doubt_4 doubt_6    doubt_10
     doubt_14 doubt_19 doubt_20 doubt_21 doubt_22 doubt_23 doubt_24
     doubt_26 doubt_27 doubt_28 doubt_33 doubt_34 doubt_35 doubt_36
     doubt_38 doubt_39 doubt_40 doubt_41 doubt_42 doubt_43 doubt_45 doubt_46 doubt_47
