@@ -169,7 +169,7 @@ pub fn compile_to_tape<'s>(source: impl Into<Source<'s>>) -> Result<tape::TapeMo
 /// Compiles a declaration with these lengths of its lists to data. Terms over members and frames are unrolled.
 ///
 /// # Errors
-/// The errors of [`compile_to_tape`]; [`Code::BackEnd`] for missing or wrong lengths and for clamped members.
+/// The errors of [`compile_to_tape`]; [`Code::BackEnd`] for missing or wrong lengths.
 pub fn compile_to_tape_with<'s>(
     source: impl Into<Source<'s>>,
     lengths: &ModelLengths,

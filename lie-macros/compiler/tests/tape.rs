@@ -193,3 +193,37 @@ fn the_help_for_states_of_elements_names_their_columns() {
     assert!(error.contains("the columns `states[0]`, `states[1]`"), "{error}");
     assert!(!error.contains("an observable or an event"), "{error}");
 }
+
+/// A rope with both ends fixed, and its constraint: rows and columns of clamped members do not exist.
+#[test]
+fn clamped_members_have_no_components() {
+    let text = "#[mechanical_system]
+        mod rope {
+            #[configuration] pub struct Rope { #[clamped(first, last)] pub nodes: Vec<R2>, #[clamped] pub anchor: f64 }
+            #[parameters] pub struct Data { pub stiffness: f64 }
+            #[kinetic_energy(over = nodes)] fn kinetic(v: &Vector2<f64>) -> f64 { 0.5 * 2.0 * v.norm_squared() }
+            #[potential(over = nodes.windows(2))] fn spring(p: &Data, [a, b]: [&R2; 2]) -> f64 { 0.5 * p.stiffness * (b - a).norm_squared() }
+            #[dissipation(over = nodes.windows(2))] fn damper(p: &Data, _x: [&R2; 2], [a, b]: [&Vector2<f64>; 2]) -> f64 { 0.5 * (b - a).norm_squared() }
+            #[constraint(over = (nodes[1], anchor))] fn guide(x: &R2, anchor: &f64) -> f64 { x.x - anchor }
+        }";
+    let model =
+        compile_to_tape_with(text, &ModelLengths::new().length("nodes", 3)).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((model.dof, model.configuration_size), (2, 7));
+    assert_eq!((&model.members[0].held[..], &model.members[1].held[..]), (&[0, 2][..], &[0][..]));
+    assert_eq!(model.facts.nonzeros[..2], [2, 1]);
+    let configuration = [0.0, 0.1, 1.0, 0.7, 3.0, 0.2, 1.0];
+    let state = |input| match input {
+        TapeInput::Configuration(at) => configuration[at as usize],
+        TapeInput::Velocity(at) => [0.3, -0.4][at as usize],
+        other => panic!("{other:?}"),
+    };
+    let hoisted = run(&model.kernels.prepare, &[5.0], &[], state);
+    let of = |tape: &Tape| run(tape, &[5.0], &hoisted, state);
+    assert_eq!(of(&model.kernels.mass_matrix), [2.0, 0.0, 0.0, 2.0]);
+    // The springs pull to both ends, and both dampers act on the middle.
+    let force = of(&model.kernels.force);
+    let expected = [5.0 * (0.0 + 3.0 - 2.0) - 2.0 * 0.3, 5.0 * (0.1 + 0.2 - 1.4) + 2.0 * 0.4];
+    assert!(force.len() == 2 && force.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-14), "{force:?}");
+    assert_eq!(of(&model.kernels.constraint_jacobian), [1.0, 0.0]);
+    assert_eq!(of(&model.kernels.kinetic_energy), [0.25]);
+}

@@ -208,11 +208,15 @@ macro_rules! kinds {
             }
 
             /// Adds the derivatives along q exp(ε eᵢ) of a function with these derivatives with respect to the scalars of all elements.
-            pub(super) fn pull_back(&self, scalars: &[S], out: &mut [S]) {
+            /// The spans contain the numbers of clamped elements.
+            pub(super) fn pull_back(&self, spans: &[Span], scalars: &[S], out: &mut [S]) {
                 let (mut scalars, mut first) = (scalars.iter().copied(), 0);
-                $(for element in &self.$list {
+                $(for (at, element) in self.$list.iter().enumerate() {
                     let of_element: [S; $scalars] =
                         core::array::from_fn(|_| scalars.next().unwrap_or(S::zero()));
+                    if at < spans[$number].clamped_first {
+                        continue;
+                    }
                     if of_element.iter().any(|derivative| !derivative.is_zero()) {
                         let lifted = Lift::<S>::lift(element.clone());
                         for component in 0..$dof {

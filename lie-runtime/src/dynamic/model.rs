@@ -112,12 +112,21 @@ pub(super) struct Atom {
     pub name: &'static str,
     pub group: TapeGroup,
     pub kind: Kind,
-    /// The position in the list of its kind; of the first scalar for vectors.
+    /// The position in the list of its kind; of the first scalar for vectors. Clamped elements come first.
     pub index: usize,
     /// The number of list entries.
     pub entries: usize,
     /// The first component of a velocity of the space.
     pub component: usize,
+    /// True for a clamped element, which has no components.
+    pub is_held: bool,
+}
+
+impl Atom {
+    /// The number of components of a velocity.
+    pub fn dof(&self) -> usize {
+        if self.is_held { 0 } else { self.entries * self.kind.dof() }
+    }
 }
 
 /// A member of the declaration; the elements are the atoms from `first`.
@@ -177,27 +186,31 @@ fn interned_kernels(kernels: Vec<KernelDescription>) -> &'static [KernelDescript
 /// The elements of a list of members, with their paths.
 struct AtomLayout {
     atoms: Vec<Atom>,
-    lengths: Vec<usize>,
+    /// The numbers of free and of clamped list entries of each kind.
+    lengths: Vec<[usize; 2]>,
 }
 
 impl AtomLayout {
-    fn member(&mut self, member: &TapeMember, prefix: &str, is_of_states: bool) -> MemberFields {
+    fn member(&mut self, member: &TapeMember, prefix: &str, [is_of_states, is_held]: [bool; 2]) -> MemberFields {
         let name = format!("{prefix}{}", member.name);
         let mut fields = vec![];
         for element in 0..member.count.unwrap_or(1) {
+            let is_held = is_held || member.held.contains(&element);
             let path = if member.count.is_some() { format!("{name}[{element}]") } else { name.clone() };
             match member.group {
                 Some(group) => {
                     let (kind, entries) = kind_of(group);
                     // The auxiliary states are the last components of a velocity.
                     let kind = if is_of_states { Kind::State } else { kind };
-                    let index = self.lengths[kind as usize];
-                    self.lengths[kind as usize] += entries;
-                    self.atoms.push(Atom { name: interned(&path), group, kind, index, entries, component: 0 });
+                    let length = &mut self.lengths[kind as usize][usize::from(is_held)];
+                    let index = *length;
+                    *length += entries;
+                    let name = interned(&path);
+                    self.atoms.push(Atom { name, group, kind, index, entries, component: 0, is_held });
                 }
                 None => {
                     let inner = member.fields.iter();
-                    let inner = inner.map(|field| self.member(field, &format!("{path}."), is_of_states));
+                    let inner = inner.map(|field| self.member(field, &format!("{path}."), [is_of_states, is_held]));
                     fields = inner.collect();
                 }
             }
@@ -216,7 +229,7 @@ impl DynamicModel {
     /// Compiles a Rust text with one module `#[mechanical_system]`, the same that the macro takes.
     ///
     /// # Errors
-    /// [`DynamicError::Declaration`] with the messages of the macro. Inputs, redundant constraints and opaque functions need the macro.
+    /// [`DynamicError::Declaration`] with the messages of the macro. Opaque functions need the macro.
     /// Lists (`Vec`) need [`from_text_with`](Self::from_text_with).
     pub fn from_text(text: &str) -> Result<Self, DynamicError> {
         Self::from_text_with(text, &ModelLengths::new())
@@ -243,7 +256,7 @@ impl DynamicModel {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`from_text`](Self::from_text), and [`DynamicError::Declaration`] for missing or wrong lengths, for clamped members,
+    /// The errors of [`from_text`](Self::from_text), and [`DynamicError::Declaration`] for missing or wrong lengths,
     /// and for too many elements.
     pub fn from_text_with(text: &str, lengths: &ModelLengths) -> Result<Self, DynamicError> {
         Ok(lie_compiler::compile_to_tape_with(text, lengths).map_err(DynamicError::Declaration)?.into())
@@ -279,19 +292,29 @@ pub(super) fn size_of(parameter: &TapeParameter) -> usize {
 
 impl ModelData {
     pub fn new(model: TapeModel) -> Self {
-        let mut layout = AtomLayout { atoms: vec![], lengths: vec![0; Kind::ALL.len()] };
-        let members = model.members.iter().map(|member| layout.member(member, "", member.is_of_states)).collect();
-        let states = layout.lengths[Kind::State as usize];
+        let mut layout = AtomLayout { atoms: vec![], lengths: vec![[0; 2]; Kind::ALL.len()] };
+        let members = model.members.iter();
+        let members = members.map(|member| layout.member(member, "", [member.is_of_states, false])).collect();
+        let [states, _] = layout.lengths[Kind::State as usize];
         let AtomLayout { mut atoms, lengths } = layout;
+        for atom in atoms.iter_mut().filter(|atom| !atom.is_held) {
+            atom.index += lengths[atom.kind as usize][1];
+        }
         let of_kind = |kind: Kind| {
-            let names: Vec<&str> = atoms.iter().filter(|atom| atom.kind == kind).map(|atom| atom.name).collect();
-            Span::new(interned(&names.join(", ")), kind.dof(), lengths[kind as usize], [false; 2])
+            let mut own: Vec<&Atom> = atoms.iter().filter(|atom| atom.kind == kind).collect();
+            own.sort_by_key(|atom| atom.index);
+            let names: Vec<&str> = own.into_iter().map(|atom| atom.name).collect();
+            let [free, clamped_first] = lengths[kind as usize];
+            let span = Span::new(interned(&names.join(", ")), kind.dof(), free + clamped_first, [false; 2]);
+            Span { clamped_first, ..span }
         };
         let space = ChainSpace::<DynamicConfiguration>::new(Kind::ALL.iter().map(|&kind| of_kind(kind)));
         let spans = space.spans().to_vec();
         let (mut scalars, mut components) = (vec![], vec![]);
+        let mut next: Vec<usize> = spans.iter().map(|span| span.offset).collect();
         for atom in &mut atoms {
-            atom.component = spans[atom.kind as usize].offset + atom.index * atom.kind.dof();
+            atom.component = next[atom.kind as usize];
+            next[atom.kind as usize] += atom.dof();
             for index in atom.index..atom.index + atom.entries {
                 scalars.extend((0..atom.kind.scalars()).map(|component| ScalarLocation {
                     kind: atom.kind,
@@ -299,7 +322,7 @@ impl ModelData {
                     component,
                 }));
             }
-            components.extend(atom.component..atom.component + atom.entries * atom.kind.dof());
+            components.extend(atom.component..atom.component + atom.dof());
         }
         debug_assert_eq!((scalars.len(), components.len()), (model.configuration_size, model.dof));
         let kernel = |tape| Kernel::new(tape, &scalars, &components);
@@ -381,7 +404,7 @@ fn describe(
         name: atom.name,
         group: notation(atom.group).0,
         offset: atom.component,
-        dof: atom.entries * atom.kind.dof(),
+        dof: atom.dof(),
     });
     let constraints = model.constraints.iter().map(|constraint| ConstraintDescription {
         name: interned(&constraint.name),

@@ -43,8 +43,8 @@ pub(super) fn of_element(group: TapeGroup, scalars: &[f64]) -> Value {
 
 /// The components of a velocity at an element.
 fn components(atom: &Atom, v: &DVector<f64>) -> Value {
-    let dof = atom.entries * atom.kind.dof();
-    let components = &v.as_slice()[atom.component..atom.component + dof];
+    let zeros = vec![0.0; atom.entries * atom.kind.dof()];
+    let components = if atom.is_held { &zeros[..] } else { &v.as_slice()[atom.component..atom.component + atom.dof()] };
     match atom.group {
         TapeGroup::Number | TapeGroup::SO2 => Value::Scalar(components[0]),
         _ => Value::Vector(components.to_vec()),

@@ -38,7 +38,7 @@ impl<S: Scalar> DynamicSystem<S> {
                 Input::Driven(..) | Input::Time | Input::Acceleration(_) | Input::Multiplier(_) => {}
             }
         }
-        q.pull_back(&scalars, out.of_configuration.as_mut_slice());
+        q.pull_back(&self.data().spans, &scalars, out.of_configuration.as_mut_slice());
     }
 
     /// Adds the derivatives with respect to the parameters, from the derivatives with respect to the data of a kernel.

@@ -95,9 +95,7 @@ impl<S: Scalar> DynamicSystem<S> {
         }
         let of_velocity = |member| atoms.iter().find(|atom| atom.name == member);
         if let Some(atom) = name.strip_prefix("velocity.").and_then(of_velocity) {
-            return Ok(StateValue(StateScalars::Velocity(
-                atom.component..atom.component + atom.entries * atom.kind.dof(),
-            )));
+            return Ok(StateValue(StateScalars::Velocity(atom.component..atom.component + atom.dof())));
         }
         let of_constraint = |name| constraints.iter().find(|constraint| constraint.name == name);
         if let Some(constraint) = name.strip_prefix("multipliers.").and_then(of_constraint) {

@@ -206,10 +206,11 @@ impl DynamicSystem {
         let mut v = self.zero_velocity();
         for (name, components) in elements {
             let atom = self.atom(name)?;
-            let expected = atom.entries * atom.kind.dof();
+            let expected = atom.dof();
             if components.len() != expected {
                 let (name, given) = (name.to_owned(), components.len());
-                return Err(DynamicError::WrongSize { name, expected, order: "angular components first", given });
+                let order = if atom.is_held { "clamped members are at rest" } else { "angular components first" };
+                return Err(DynamicError::WrongSize { name, expected, order, given });
             }
             v.as_mut_slice()[atom.component..atom.component + expected].copy_from_slice(components);
         }

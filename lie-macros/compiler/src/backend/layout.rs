@@ -56,6 +56,8 @@ pub(crate) struct Layouts {
     pub inputs: Layout,
     pub configuration: Layout,
     pub velocity: Layout,
+    /// For each component of the velocity of all members, the position among the components of free members; `None` for clamped members.
+    pub free: Vec<Option<usize>>,
 }
 
 impl Layouts {
@@ -66,6 +68,7 @@ impl Layouts {
             inputs: entries(model.inputs.as_ref()),
             configuration: configuration(model),
             velocity: velocity(model),
+            free: free(model),
         }
     }
 
@@ -137,6 +140,15 @@ fn velocity(model: &Model) -> Layout {
         }
     });
     layout
+}
+
+fn free(model: &Model) -> Vec<Option<usize>> {
+    let (mut free, mut next) = (vec![], 0..);
+    each_member(model, |_, group, position| {
+        let is_held = model.held.contains(&position);
+        free.extend((0..group.dimension()).map(|_| if is_held { None } else { next.next() }));
+    });
+    free
 }
 
 /// The names of the blocks of a velocity.

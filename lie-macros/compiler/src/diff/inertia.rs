@@ -152,7 +152,11 @@ impl Derivation<'_, '_> {
         let (offsets, _) = model.offsets();
         for ((at, member), first) in model.configuration.members.iter().enumerate().zip(offsets) {
             let atoms = self.interpreter.leaves.atoms_of(at);
-            let all: Vec<usize> = atoms.iter().flat_map(|atom| atom.offset..atom.offset + atom.dof()).collect();
+            let size = member.group.dimension();
+            // Clamped members do not move.
+            let is_free = |row: &usize| !model.held.contains(&[at, (row - first) / size]);
+            let all = atoms.iter().flat_map(|atom| atom.offset..atom.offset + atom.dof()).filter(is_free);
+            let all: Vec<usize> = all.collect();
             if all.iter().any(|&row| self.graph.as_number(mass[row][row]).is_some_and(|entry| entry < 0.0)) {
                 clean = false;
                 let name = &member.name;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
+use crate::model::path_within;
 
 /// The constants of a declaration.
 #[derive(Default)]
@@ -39,6 +40,26 @@ impl SymbolicInterpreter<'_> {
         self.constants.folding.pop();
         self.constants.values.insert(path.to_owned(), value.as_ref().ok().cloned());
         Some(value)
+    }
+
+    /// Returns the number of a literal, or of the constant with this path in the declaration or in the standard library. `None` for other
+    /// values, and after an error.
+    pub fn constant_number(&mut self, expression: &syn::Expr) -> Option<f64> {
+        let value = match expression {
+            syn::Expr::Path(written) => {
+                let names: Vec<String> =
+                    written.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                let library = names.iter().map(|name| if name == "std" { "core".to_owned() } else { name.clone() });
+                if let Some(number) = standard_constant(&library.collect::<Vec<_>>()) {
+                    return Some(number);
+                }
+                let known = path_within(&written.path).and_then(|path| self.constant(&path));
+                known.unwrap_or_else(|| self.report_outside(written))
+            }
+            _ => self.expression(expression),
+        };
+        let Ok(Value::Scalar(node)) = value else { return None };
+        self.expressions.as_number(node)
     }
 
     /// Reports a path outside of the module.

@@ -79,6 +79,8 @@ pub(crate) struct Model {
     pub kinematics: Option<Kinematics>,
     /// The frames of an unrolled declaration.
     pub frames: UnrolledFrames,
+    /// The clamped members of an unrolled declaration, by their field and their element. They have no components of a velocity.
+    pub held: Vec<[usize; 2]>,
     /// True if lists and frames of the declaration are unrolled.
     pub is_expanded: bool,
     /// Functions with a role, in the order of declaration.

@@ -59,7 +59,7 @@ impl Model {
     /// Makes an unrolled declaration of a declaration with lists or frames.
     ///
     /// # Errors
-    /// Missing or wrong lengths, and clamped members.
+    /// Missing or wrong lengths.
     pub fn unroll(&mut self, lengths: &ModelLengths) -> syn::Result<()> {
         self.ensure_known(lengths)?;
         self.set_chains(lengths)?;
@@ -108,18 +108,18 @@ impl Model {
     }
 
     fn set_chains(&mut self, lengths: &ModelLengths) -> syn::Result<()> {
-        for member in &mut self.configuration.members {
+        for (field, member) in self.configuration.members.iter_mut().enumerate() {
             let name = &member.name;
-            if member.clamped != [false; 2] {
-                let message = format!("the clamped member `{name}` is not supported on a tape");
-                let help = "fix it by a `#[constraint]`, or compile the declaration with the macro";
-                return Err(error_with_help(name, message, help));
-            }
             if member.is_chain && !is_of_states(member) {
                 member.count = Some(known_length(lengths, name, &name.to_string(), "chain")?);
                 member.is_chain = false;
             }
+            let ends = [0, member.count.unwrap_or(1).saturating_sub(1)];
+            let held = ends.into_iter().zip(member.clamped).filter(|(_, is_clamped)| *is_clamped);
+            self.held.extend(held.map(|(element, _)| [field, element]));
+            member.clamped = [false; 2];
         }
+        self.held.dedup();
         // The states of elements have the number of the elements.
         if let Some(Selection { field, part }) = self.configuration.states_over {
             let length = self.configuration.members[field].count.unwrap_or(1);

@@ -241,6 +241,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         states: declaration.states,
         kinematics: recursion,
         frames: UnrolledFrames::default(),
+        held: vec![],
         is_expanded: false,
         functions,
         others: vec![],

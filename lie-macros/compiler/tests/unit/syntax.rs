@@ -397,14 +397,20 @@ fn c_code_refuses_dry_friction_and_tapes_contain_it() {
     assert!(c.contains("C code of a system with dry friction"), "{c}");
     let friction = crate::compile_to_tape(text.as_str()).expect("a sound declaration").frictions;
     assert_eq!((friction[0].tangent.as_str(), friction[0].coefficient), ("bearing", TapeCoefficient::Number(0.5)));
-    // A constant can have a literal only.
     let text = format!("#[mechanical_system] {}", joint_with_friction("bound = HALF, slip = p.slip"));
     let constant = |value: &str| text.replacen('{', &format!("{{ const HALF: f64 = {value};"), 1);
-    let friction = crate::compile_to_tape(constant("0.25").as_str()).expect("a sound declaration").frictions;
-    assert_eq!(friction[0].coefficient, TapeCoefficient::Number(0.25));
-    let computed =
-        crate::compile_to_tape(constant("0.5 * 0.5").as_str()).map(drop).expect_err("no literal").to_string();
-    assert!(computed.contains("a coefficient of friction that is computed"), "{computed}");
+    for (value, expected) in
+        [("0.25", 0.25), ("0.5 * (1.0 - 0.25)", 0.375), ("std::f64::consts::PI / 8.0", core::f64::consts::PI / 8.0)]
+    {
+        let friction = crate::compile_to_tape(constant(value).as_str()).expect("a sound declaration").frictions;
+        assert_eq!(friction[0].coefficient, TapeCoefficient::Number(expected), "{value}");
+    }
+    let of_library = text.replace("HALF", "std::f64::consts::FRAC_1_PI");
+    let friction = crate::compile_to_tape(of_library.as_str()).expect("a sound declaration").frictions;
+    assert_eq!(friction[0].coefficient, TapeCoefficient::Number(core::f64::consts::FRAC_1_PI));
+    let outside = text.replace("HALF", "crate::HALF");
+    let outside = crate::compile_to_tape(outside.as_str()).map(drop).expect_err("it has no value").to_string();
+    assert!(outside.contains("`crate::HALF` is outside the module of the declaration"), "{outside}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod analyses;
 mod by_name;
+mod clamped;
 mod contacts;
 mod gantry;
 mod gradients;

@@ -53,6 +53,11 @@ fn operand(expression: &Expression, layouts: &Layouts) -> Option<TapeSource> {
         Expression::Leaf(leaf, component) => {
             let place = layouts.locate(*leaf, *component);
             let (array, at) = place.unwrap_or_else(|| bug!("the leaf {leaf:?} has no array"));
+            let is_motion = matches!(array, "v" | "acceleration");
+            let Some(at) = (if is_motion { layouts.free[at] } else { Some(at) }) else {
+                // Clamped members are at rest.
+                return Some(TapeSource::Number(0.0_f64.to_bits()));
+            };
             let at = count(at);
             match (array, leaf) {
                 (_, Leaf::Input { order, .. }) => TapeSource::Input(TapeInput::Input { at, order: *order }),

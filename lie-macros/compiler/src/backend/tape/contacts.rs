@@ -3,8 +3,9 @@
 use quote::ToTokens;
 
 use super::schema::{TapeParameter, text, unsupported};
-use crate::diagnostics::Report;
-use crate::model::{ContactFlag, FrictionCoefficient, FrictionPlace, Model, Stribeck, path_within};
+use crate::diagnostics::{Code, ErrorCollector, Report, source};
+use crate::interp::SymbolicInterpreter;
+use crate::model::{ContactFlag, FrictionCoefficient, FrictionPlace, Model, Stribeck};
 
 /// A coefficient of friction, or the bound of a dry friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +57,7 @@ pub struct TapeFriction {
 /// Returns the contacts and the frictions.
 ///
 /// # Errors
-/// Coefficients that are constants without a literal.
+/// Coefficients that are constants outside of the declaration.
 pub(super) fn unilateral(
     model: &Model,
     parameters: &[TapeParameter],
@@ -68,14 +69,7 @@ pub(super) fn unilateral(
     };
     let coefficient = |coefficient: &FrictionCoefficient| match coefficient {
         FrictionCoefficient::Parameter(member) => Ok(TapeCoefficient::Parameter(position(member))),
-        FrictionCoefficient::Constant(constant) => match literal(constant, model) {
-            Some(value) => Ok(TapeCoefficient::Number(value)),
-            None => {
-                let help =
-                    "declare the coefficient as a parameter, or as a constant with a literal: `const MU: f64 = 0.3;`";
-                Err(unsupported(constant, "a coefficient of friction that is computed", help))
-            }
-        },
+        FrictionCoefficient::Constant(written) => constant(written, model).map(TapeCoefficient::Number),
     };
     let (contacts, frictions) = &model.unilateral;
     let contacts = contacts.iter().map(|contact| {
@@ -114,19 +108,14 @@ pub(super) fn unilateral(
     Ok((contacts.collect::<Result<_, Report>>()?, frictions.collect::<Result<_, Report>>()?))
 }
 
-/// Returns the value of a literal, or of a constant of the declaration with a literal.
-fn literal(expression: &syn::Expr, model: &Model) -> Option<f64> {
-    match expression {
-        syn::Expr::Lit(literal) => match &literal.lit {
-            syn::Lit::Float(number) => number.base10_parse().ok(),
-            syn::Lit::Int(number) => number.base10_parse().ok(),
-            _ => None,
-        },
-        syn::Expr::Path(path) => {
-            let known =
-                model.constants.iter().find(|constant| Some(&constant.path) == path_within(&path.path).as_ref())?;
-            literal(&known.item.expr, model)
-        }
-        _ => None,
+/// Returns the value of a literal, or of a constant.
+fn constant(expression: &syn::Expr, model: &Model) -> Result<f64, Report> {
+    let mut errors = ErrorCollector::new(Code::Body);
+    let value = SymbolicInterpreter::new(model, &mut errors).constant_number(expression);
+    let help = "declare the coefficient as a parameter, or as a constant: `const MU: f64 = 0.3;`";
+    let unknown = || unsupported(expression, &format!("the coefficient of friction `{}`", source(expression)), help);
+    match errors.finish().into_iter().next() {
+        Some(report) => Err(report),
+        None => value.ok_or_else(unknown),
     }
 }

@@ -168,7 +168,7 @@ pub(crate) fn emit(
     schema::check_parameters(model)?;
     let layouts = Layouts::new(model);
     let tape = |outputs: &[Scalar]| tape(term, model, &layouts, outputs, true);
-    let kernel = |id: KernelId| tape(term.kernels.outputs(id));
+    let kernel = |id: KernelId| tape(&free_outputs(term, &layouts, id));
     let kernels = TapeKernels {
         prepare: self::tape(term, model, &layouts, &term.hoisted.nodes, false)?,
         mass_matrix: kernel(KernelId::MassMatrix)?,
@@ -227,7 +227,7 @@ pub(crate) fn emit(
     Ok(TapeModel {
         name: schema::text(name),
         group: group_notation(model),
-        dof: term.dof(),
+        dof: layouts.free.iter().flatten().count(),
         configuration_size: layouts.configuration.size,
         parameter_size: layouts.parameters.size,
         parameters,
@@ -239,9 +239,23 @@ pub(crate) fn emit(
         observables,
         events,
         documentation,
-        facts: schema::facts(model, term),
+        facts: schema::facts(model, term, &layouts),
         kernels,
     })
+}
+
+/// Returns the outputs of a kernel without the rows and columns of clamped members.
+fn free_outputs(term: &Term, layouts: &Layouts, id: KernelId) -> Vec<Scalar> {
+    use KernelId::{ConstraintJacobian, Force, MassMatrix, RateGradient, Residual, TangentDamping, TangentStiffness};
+    let (all, dof) = (term.kernels.outputs(id), layouts.free.len());
+    let is_free = |component: usize| layouts.free[component].is_some();
+    let is_wanted = |at: usize| match id {
+        Force | Residual => is_free(at),
+        MassMatrix | TangentStiffness | TangentDamping => is_free(at / dof) && is_free(at % dof),
+        ConstraintJacobian | RateGradient => is_free(at % dof),
+        _ => true,
+    };
+    (0..all.len()).filter(|&at| is_wanted(at)).map(|at| all[at]).collect()
 }
 
 /// Returns the operations that compute these outputs.

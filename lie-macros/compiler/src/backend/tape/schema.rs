@@ -2,9 +2,10 @@
 
 use syn::ext::IdentExt;
 
+use super::free_outputs;
 use crate::backend::headings::notation;
 use crate::backend::input_needs::InputNeeds;
-use crate::backend::layout::Layout;
+use crate::backend::layout::{Layout, Layouts};
 use crate::diagnostics::{Code, Report, error_with_help};
 use crate::model::{Group, Model, ParameterForm, ParameterKind, Parameters, is_of_states};
 use crate::schedule::{KernelId, Term};
@@ -128,6 +129,8 @@ pub struct TapeMember {
     pub name: String,
     /// The number of elements of an array; `None` for one element.
     pub count: Option<usize>,
+    /// The clamped elements, which have no velocity; 0 for a clamped member that is not an array.
+    pub held: Vec<usize>,
     /// The group; `None` for a struct of groups.
     pub group: Option<TapeGroup>,
     /// The notation of the group of all elements: `SO(3)^2`.
@@ -263,12 +266,13 @@ pub(super) fn inputs(model: &Model, term: &Term, layout: &Layout) -> Option<Tape
 }
 
 pub(super) fn members(model: &Model) -> Vec<TapeMember> {
-    let members = model.configuration.members.iter();
-    let all = members.map(|member| {
+    let members = model.configuration.members.iter().enumerate();
+    let all = members.map(|(field, member)| {
         let name = text(&member.name);
         TapeMember {
             notation: notation(member),
             count: member.count,
+            held: model.held.iter().filter(|held| held[0] == field).map(|held| held[1]).collect(),
             is_of_states: is_of_states(member),
             ..of_group(name, member.group)
         }
@@ -284,6 +288,7 @@ fn of_group(name: String, group: Group) -> TapeMember {
     TapeMember {
         name,
         count: None,
+        held: vec![],
         group: group.structure().is_none().then(|| TapeGroup::of(group)),
         notation: group.formula(),
         fields,
@@ -316,14 +321,15 @@ pub(super) fn constraints(term: &Term) -> Vec<TapeConstraint> {
     all
 }
 
-pub(super) fn facts(model: &Model, term: &Term) -> TapeFacts {
+pub(super) fn facts(model: &Model, term: &Term, layouts: &Layouts) -> TapeFacts {
     let equations = &term.equations;
     let is_led = equations.constraints.drift.iter().any(|&entry| !equations.graph.is_zero(entry));
     let constant = equations.inertia.is_constant;
     let operations = term.operations().into_iter().filter(|(_, operations)| *operations > 0);
     TapeFacts {
-        nonzeros: [KernelId::MassMatrix, KernelId::ConstraintJacobian, KernelId::TangentStiffness]
-            .map(|id| term.nonzeros(id)),
+        nonzeros: [KernelId::MassMatrix, KernelId::ConstraintJacobian, KernelId::TangentStiffness].map(|id| {
+            free_outputs(term, layouts, id).iter().filter(|&&output| !equations.graph.is_zero(output)).count()
+        }),
         mass_is_constant: constant,
         forces_depend_on_velocity: !constant || equations.force_is_of_velocity,
         conserves_energy: model.conserves_energy() && !is_led,
