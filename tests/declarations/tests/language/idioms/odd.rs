@@ -48,7 +48,7 @@ super::family! { body:
     pub fn a44(p: &Data, q: &Pose) -> f64 { let t = (q.position, [q.position.z, 2.0], (1, true)); let (v, [a, b], (n, f)) = t; match n { 0 => 0.0, 1 if !f => 3.0, 1 | 2 => v.x * a + b, _ => 9.0 } }
     pub fn a45(p: &Data, q: &Pose) -> f64 { match &p.lengths[..] { [a, rest @ ..] if rest.len() == 2 => a * rest[1] * q.position.z, _ => 0.0 } }
     pub fn a46(p: &Data, q: &Pose) -> f64 { match [q.position.z, q.position.x, 3.0] { [a, .., b] if a > 0.0 => a * b, [_, m, _] => m } }
-    pub fn a47(p: &Data, q: &Pose) -> f64 { let n = 7; (match n { 0..=3 => 1.0, 4..7 => 2.0, m @ 7.. => m as f64 }) * q.position.z }
+    pub fn a47(p: &Data, q: &Pose) -> f64 { let n: usize = 7; (match n { 0..=3 => 1.0, 4..7 => 2.0, m @ 7.. => m as f64 }) * q.position.z }
     pub fn a48(p: &Data, q: &Pose) -> f64 { if let [a, b, _] = p.lengths { if a > 0.0 && q.position.z > 0.2 { a * q.position.z } else { b } } else { q.position.x } }
     pub fn a49(p: &Data, q: &Pose) -> f64 { let o = if p.lengths.len() > 2 { Some((q.position.z, 1)) } else { None }; match o { Some((x, n)) if x > 0.0 => x * n as f64, Some((x, _)) => x * 5.0, None => 0.0 } }
     pub fn a50(p: &Data, q: &Pose) -> f64 { let &[a, ref b, c] = &p.lengths; a * b * c * q.position.z }
