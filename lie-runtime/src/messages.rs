@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn long_lists_are_cut() {
         assert_eq!(listed(&["a", "b", "c"]), "`a`, `b` and `c`");
-        assert_eq!((listed(&["a"]), listed(&[] as &[&str])), ("`a`".into(), "nothing".into()));
+        assert_eq!((listed(&["a"]), listed(&[] as &[&str])), ("`a`".into(), "none".into()));
         let many: Vec<String> = (0..90).map(|k| format!("n{k}")).collect();
         let text = listed(&many);
         assert!(text.starts_with("`n0`, `n1`, ") && text.ends_with("`n23` and 66 more"), "{text}");

@@ -3,10 +3,10 @@
 use quote::ToTokens;
 use syn::{Expr, ExprCall, FnArg, ItemFn};
 
-use super::help::{POWERS, help_for, rust_name};
+use super::help::{POWERS, contains, help_for, rust_name};
 use super::integers::{Integer, is_signed};
 use super::matrices::MATRIX_METHODS;
-use super::methods::{GROUP_METHODS, contains};
+use super::methods::GROUP_METHODS;
 use super::scalar_methods::SCALAR_METHODS;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;

@@ -6,15 +6,6 @@ use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::model::path_within;
 
-/// The constants of a declaration.
-#[derive(Default)]
-pub(super) struct FoldedConstants {
-    /// The constants used so far, by path; `None` for constants that cannot be folded.
-    values: HashMap<String, Option<Value>>,
-    /// The constants that are being folded.
-    folding: Vec<String>,
-}
-
 impl SymbolicInterpreter<'_> {
     /// Returns the value of the constant of the declaration with this path, folded at its first use; `None` if there is none.
     ///

@@ -1,4 +1,4 @@
-//! The environment of the functions under evaluation: variables, path conditions, and pending jumps.
+//! The environment of the functions under evaluation: constants, variables, path conditions, and pending jumps.
 //!
 //! Invariant: writes since an open condition can be undone, and a pending jump keeps the values at the jump of all variables that are
 //! written later.
@@ -9,6 +9,15 @@ use proc_macro2::TokenStream;
 
 use super::value::Value;
 use crate::expr::{Expressions, Node};
+
+/// The constants of a declaration.
+#[derive(Default)]
+pub(super) struct FoldedConstants {
+    /// The constants used so far, by path; `None` for constants that cannot be folded.
+    pub values: HashMap<String, Option<Value>>,
+    /// The constants that are being folded.
+    pub folding: Vec<String>,
+}
 
 /// The kinds of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,6 +19,11 @@ const OTHER_NAMES: &str = "arcsin=asin arccos=acos arctan=atan arctan2=atan2 fab
      sgn=signum log1p=ln_1p expm1=exp_m1 inv=inverse det=determinant length=norm mag=norm squared_norm=norm_squared \
      normalized=normalize unit=normalize inner=dot hat=cross_matrix skew=cross_matrix";
 
+/// Returns true if a list of names contains a name.
+pub(super) fn contains(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
+}
+
 /// Returns the Rust or nalgebra name of a method or function.
 pub(super) fn rust_name(name: &str) -> &str {
     OTHER_NAMES

@@ -3,11 +3,9 @@
 use quote::ToTokens;
 use syn::Ident;
 
-use super::constants::FoldedConstants;
-use super::environment::FunctionEnvironment;
-use super::leaves::Leaves;
+use super::environment::{FoldedConstants, FunctionEnvironment};
+use super::leaves::{ElementTree, Leaves};
 use super::records::{ListItem, MotionRate, Records};
-use super::term_elements::ElementTree;
 use super::value::Value;
 use crate::diagnostics::ErrorCollector;
 use crate::expr::{Expressions, Leaf, Node, Seeds, Type};

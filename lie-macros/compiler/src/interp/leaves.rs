@@ -3,7 +3,7 @@
 use super::Value;
 use crate::expr::{Expressions, Leaf, MemberPosition, Node, Relation, Seeds, Subscript, Type, position};
 use crate::group::Group;
-use crate::model::{Model, ParameterKind, ParameterTree};
+use crate::model::{Model, ParameterKind, ParameterTree, TermElement};
 use crate::scalar::{Graph, Lowering};
 
 /// One group element of the configuration with its velocity.
@@ -233,6 +233,16 @@ impl FrameNodes {
     pub(super) fn position(&self) -> Value {
         position_of(self.group, &self.parts)
     }
+}
+
+/// The frames of an unrolled declaration.
+#[derive(Default)]
+pub(super) struct ElementTree {
+    /// The frames, `None` after an error, and the parent of the first of them.
+    pub frames: Vec<Option<FrameNodes>>,
+    pub base: Option<FrameNodes>,
+    /// The element of the current role function.
+    pub element: Option<TermElement>,
 }
 
 /// Returns an element with these parts in the user's types: a struct of groups has its fields.

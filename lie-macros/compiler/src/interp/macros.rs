@@ -6,8 +6,9 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
+use super::help::contains;
 use super::matrices::MATRIX_METHODS;
-use super::methods::{GROUP_METHODS, OPTION_METHODS, contains, is_variable};
+use super::methods::{GROUP_METHODS, OPTION_METHODS, is_variable};
 use super::mutating_methods::CHANGING;
 use super::scalar_methods::SCALAR_METHODS;
 use super::sequences::{ADVANCING, ITERATOR_METHODS};

@@ -3,7 +3,7 @@
 use syn::{Expr, ExprCall, ExprMethodCall};
 
 use super::booleans::{count, same_count};
-use super::help::{POWERS, help_for, rust_name};
+use super::help::{POWERS, contains, help_for, rust_name};
 use super::matrices::MATRIX_METHODS;
 use super::scalar_methods::{SCALAR_METHODS, scalar_method};
 use super::sequences::ITERATOR_METHODS;
@@ -18,11 +18,6 @@ pub(super) const GROUP_METHODS: &str = "inverse log angle direction matrix rotat
 /// Methods of an `Option`, and of integers.
 pub(super) const OPTION_METHODS: &str = "is_some is_none unwrap expect unwrap_or map map_or copied cloned";
 const INTEGER_METHODS: &str = "pow abs min max rem_euclid div_euclid is_multiple_of";
-
-/// Returns true if a list of names contains a name.
-pub(super) fn contains(names: &str, name: &str) -> bool {
-    names.split(' ').any(|known| known == name)
-}
 
 impl SymbolicInterpreter<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Interpreted {

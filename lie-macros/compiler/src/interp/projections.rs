@@ -98,7 +98,7 @@ impl SymbolicInterpreter<'_> {
             }
             Value::Element(element) => element.group.storage.fields().iter().map(ToString::to_string).collect(),
             Value::Matrix(vector) => match self.expressions.shape(*vector) {
-                (rows, 1) => AXES.iter().take(rows).map(ToString::to_string).collect(),
+                (rows, 1) if rows <= AXES.len() => AXES.iter().take(rows).map(ToString::to_string).collect(),
                 _ => Vec::new(),
             },
             _ => Vec::new(),
@@ -153,7 +153,7 @@ impl SymbolicInterpreter<'_> {
         let known: Vec<String> = self.field_names(base).iter().map(|name| format!("`{name}`")).collect();
         let help = match self.owner_of(&name, base) {
             Some(owner) => format!("write `{owner}.{name}`"),
-            None if known.is_empty() || !is_whole && !matches!(base, Value::Struct(..)) => {
+            None if known.is_empty() || !is_whole && !matches!(base, Value::Struct(..) | Value::Matrix(_)) => {
                 help_for(base, &self.expressions).to_owned()
             }
             None => format!("available fields: {}", known.join(", ")),

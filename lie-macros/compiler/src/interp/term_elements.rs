@@ -4,17 +4,7 @@ use super::integers::Integer;
 use super::leaves::{FrameNodes, velocity_of};
 use super::{SymbolicInterpreter, Value};
 use crate::expr::{Expressions, Node};
-use crate::model::{ArgumentKind, ElementMember, Group, OutputShape, TermElement};
-
-/// The frames of an unrolled declaration.
-#[derive(Default)]
-pub(super) struct ElementTree {
-    /// The frames, `None` after an error, and the parent of the first of them.
-    frames: Vec<Option<FrameNodes>>,
-    base: Option<FrameNodes>,
-    /// The element of the current role function.
-    pub element: Option<TermElement>,
-}
+use crate::model::{ArgumentKind, ElementMember, Group, OutputShape};
 
 impl SymbolicInterpreter<'_> {
     /// Evaluates all frames of an unrolled declaration.

@@ -5,9 +5,8 @@ use quote::ToTokens;
 use syn::Type;
 
 use super::booleans::count;
-use super::help::help_for;
+use super::help::{contains, help_for};
 use super::integers::{Integer, NARROW, is_signed};
-use super::methods::contains;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 

@@ -35,7 +35,7 @@ pub use schema::{
 };
 
 use self::builder::build;
-use self::schema::unsupported;
+use self::schema::{free_outputs, unsupported};
 use super::headings::group_notation;
 use super::layout::Layouts;
 use crate::diagnostics::Report;
@@ -242,20 +242,6 @@ pub(crate) fn emit(
         facts: schema::facts(model, term, &layouts),
         kernels,
     })
-}
-
-/// Returns the outputs of a kernel without the rows and columns of clamped members.
-fn free_outputs(term: &Term, layouts: &Layouts, id: KernelId) -> Vec<Scalar> {
-    use KernelId::{ConstraintJacobian, Force, MassMatrix, RateGradient, Residual, TangentDamping, TangentStiffness};
-    let (all, dof) = (term.kernels.outputs(id), layouts.free.len());
-    let is_free = |component: usize| layouts.free[component].is_some();
-    let is_wanted = |at: usize| match id {
-        Force | Residual => is_free(at),
-        MassMatrix | TangentStiffness | TangentDamping => is_free(at / dof) && is_free(at % dof),
-        ConstraintJacobian | RateGradient => is_free(at % dof),
-        _ => true,
-    };
-    (0..all.len()).filter(|&at| is_wanted(at)).map(|at| all[at]).collect()
 }
 
 /// Returns the operations that compute these outputs.

@@ -2,12 +2,12 @@
 
 use syn::ext::IdentExt;
 
-use super::free_outputs;
 use crate::backend::headings::notation;
 use crate::backend::input_needs::InputNeeds;
 use crate::backend::layout::{Layout, Layouts};
 use crate::diagnostics::{Code, Report, error_with_help};
 use crate::model::{Group, Model, ParameterForm, ParameterKind, Parameters, is_of_states};
+use crate::scalar::Scalar;
 use crate::schedule::{KernelId, Term};
 
 /// The shape of a value.
@@ -343,4 +343,18 @@ pub(super) fn facts(model: &Model, term: &Term, layouts: &Layouts) -> TapeFacts 
 
 pub(super) fn unsupported(node: impl quote::ToTokens, what: &str, help: &str) -> Report {
     Report { code: Code::BackEnd, error: error_with_help(node, format!("{what} is not supported on a tape"), help) }
+}
+
+/// Returns the outputs of a kernel without the rows and columns of clamped members.
+pub(super) fn free_outputs(term: &Term, layouts: &Layouts, id: KernelId) -> Vec<Scalar> {
+    use KernelId::{ConstraintJacobian, Force, MassMatrix, RateGradient, Residual, TangentDamping, TangentStiffness};
+    let (all, dof) = (term.kernels.outputs(id), layouts.free.len());
+    let is_free = |component: usize| layouts.free[component].is_some();
+    let is_wanted = |at: usize| match id {
+        Force | Residual => is_free(at),
+        MassMatrix | TangentStiffness | TangentDamping => is_free(at / dof) && is_free(at % dof),
+        ConstraintJacobian | RateGradient => is_free(at % dof),
+        _ => true,
+    };
+    (0..all.len()).filter(|&at| is_wanted(at)).map(|at| all[at]).collect()
 }
