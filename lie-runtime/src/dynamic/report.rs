@@ -8,6 +8,7 @@ use super::model::{Atom, KernelName, MemberFields};
 use super::parameters::value;
 use super::tape::Arguments;
 use super::{DynamicConfiguration, DynamicSystem};
+use crate::system::FieldVisitor;
 use crate::system::declaration_check::FunctionComparison;
 use crate::system::{Declared, Report, Value};
 
@@ -75,9 +76,16 @@ impl DynamicSystem<f64> {
     }
 }
 
+/// Visits the entries of a record.
+fn visit_entries(record: &Value, visit: FieldVisitor<'_>) {
+    if let Value::Record(entries) = record {
+        entries.iter().for_each(|(name, value)| visit(name, value));
+    }
+}
+
 impl Report for DynamicSystem<f64> {
-    fn report_configuration(&self, q: &DynamicConfiguration) -> Value {
-        self.report(false, |atom| {
+    fn visit_configuration_fields(&self, q: &DynamicConfiguration, visit: FieldVisitor<'_>) {
+        let record = self.report(false, |atom| {
             let mut scalars = vec![];
             for index in atom.index..atom.index + atom.entries {
                 let at = |component| q.scalar(ScalarLocation { kind: atom.kind, index, component });
@@ -85,24 +93,21 @@ impl Report for DynamicSystem<f64> {
             }
             if atom.group == TapeGroup::DQ {
                 // By rotation and position, like all poses.
-                return crate::system::codegen_runtime::IntoValue::into_value(
-                    crate::group::DQ::from_coordinates_unchecked(core::array::from_fn(|at| scalars[at])),
-                );
+                let pose = crate::group::DQ::from_coordinates_unchecked(core::array::from_fn(|at| scalars[at]));
+                return crate::system::codegen_runtime::ToValue::to_value(&pose);
             }
             of_element(atom.group, &scalars)
-        })
+        });
+        visit_entries(&record, visit);
     }
-    fn report_velocity(&self, v: &DVector<f64>) -> Value {
-        self.report(false, |atom| components(atom, v))
+    fn visit_velocity_fields(&self, v: &DVector<f64>, visit: FieldVisitor<'_>) {
+        visit_entries(&self.report(false, |atom| components(atom, v)), visit);
     }
     fn report_states(&self, v: &DVector<f64>) -> Value {
         self.report(true, |atom| components(atom, v))
     }
-    fn visit_states(&self, v: &DVector<f64>, visit: &mut dyn FnMut(f64)) {
-        self.report_states(v).for_each_number(visit);
-    }
-    fn report_multipliers(&self, multipliers: &DVector<f64>) -> Value {
-        let constraints = self.data().description.constraints.iter().map(|constraint| {
+    fn visit_multiplier_fields(&self, multipliers: &DVector<f64>, visit: FieldVisitor<'_>) {
+        for constraint in self.data().description.constraints.iter() {
             let rows = &multipliers.as_slice()[constraint.offset..constraint.offset + constraint.rows];
             let value = match (rows, constraint.rows_of_element) {
                 (_, Some(of_element)) if of_element > 1 => {
@@ -111,19 +116,17 @@ impl Report for DynamicSystem<f64> {
                 ([row], None) => Value::Scalar(*row),
                 _ => Value::Vector(rows.to_vec()),
             };
-            (constraint.name, value)
-        });
-        Value::Record(constraints.collect())
+            visit(constraint.name, &value);
+        }
     }
     fn report_inputs(&self, t: f64, _: &DynamicConfiguration, _: &DVector<f64>) -> Value {
         self.input_values(t)
     }
-    fn report_observables(&self, t: f64, q: &DynamicConfiguration, v: &DVector<f64>) -> Value {
-        let observables = self.data().observables.iter().enumerate().map(|(at, observable)| {
+    fn visit_observable_fields(&self, t: f64, q: &DynamicConfiguration, v: &DVector<f64>, visit: FieldVisitor<'_>) {
+        for (at, observable) in self.data().observables.iter().enumerate() {
             let values = self.function(at, Arguments::moving(t, q, v));
-            (observable.name, value(observable.shape, &values))
-        });
-        Value::Record(observables.collect())
+            visit(observable.name, &value(observable.shape, &values));
+        }
     }
 }
 

@@ -4,7 +4,8 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{KktError, MechanicalSystem, ModelError, Value};
+use super::report::record_of;
+use super::{FieldVisitor, KktError, MechanicalSystem, ModelError, Value};
 use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, is_positive_pivot, solve_least_norm, solve_lu};
@@ -220,24 +221,48 @@ pub fn set_matrix<const R: usize, const C: usize>(
     label = "expected a scalar, a vector, a matrix, a group element or an array of these",
     note = "return `f64`: convert a boolean by `f64::from(x > 0.0)`, and an integer by `n as f64`"
 )]
-pub trait IntoValue {
+pub trait ToValue {
     /// Converts to a value.
-    fn into_value(self) -> Value;
+    fn to_value(&self) -> Value;
     /// Visits the components of the value in order, without allocating the value.
     fn visit(&self, visit: &mut dyn FnMut(f64));
 }
 
-impl IntoValue for f64 {
-    fn into_value(self) -> Value {
-        Value::Scalar(self)
+impl ToValue for Value {
+    fn to_value(&self) -> Value {
+        self.clone()
+    }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        self.for_each_number(visit);
+    }
+}
+
+/// A struct with fields that can be written.
+pub trait VisitFields {
+    /// Visits the fields in order.
+    fn visit_fields(&self, visit: FieldVisitor<'_>);
+}
+
+impl<T: VisitFields> ToValue for T {
+    fn to_value(&self) -> Value {
+        record_of(|visit| self.visit_fields(visit))
+    }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        self.visit_fields(&mut |_, field| field.visit(visit));
+    }
+}
+
+impl ToValue for f64 {
+    fn to_value(&self) -> Value {
+        Value::Scalar(*self)
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
         visit(*self);
     }
 }
 
-impl<const R: usize, const C: usize> IntoValue for SMatrix<f64, R, C> {
-    fn into_value(self) -> Value {
+impl<const R: usize, const C: usize> ToValue for SMatrix<f64, R, C> {
+    fn to_value(&self) -> Value {
         if C == 1 {
             return Value::Vector(self.iter().copied().collect());
         }
@@ -259,9 +284,9 @@ fn list(values: Vec<Value>) -> Value {
     numbers.map_or(Value::List(values), Value::Vector)
 }
 
-impl<T: IntoValue, const N: usize> IntoValue for [T; N] {
-    fn into_value(self) -> Value {
-        list(self.into_iter().map(IntoValue::into_value).collect())
+impl<T: ToValue, const N: usize> ToValue for [T; N] {
+    fn to_value(&self) -> Value {
+        list(self.iter().map(ToValue::to_value).collect())
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
         for value in self {
@@ -270,9 +295,9 @@ impl<T: IntoValue, const N: usize> IntoValue for [T; N] {
     }
 }
 
-impl<T: IntoValue> IntoValue for Vec<T> {
-    fn into_value(self) -> Value {
-        list(self.into_iter().map(IntoValue::into_value).collect())
+impl<T: ToValue> ToValue for Vec<T> {
+    fn to_value(&self) -> Value {
+        list(self.iter().map(ToValue::to_value).collect())
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
         for value in self {
@@ -281,9 +306,9 @@ impl<T: IntoValue> IntoValue for Vec<T> {
     }
 }
 
-impl<A: IntoValue, B: IntoValue> IntoValue for (A, B) {
-    fn into_value(self) -> Value {
-        Value::List(vec![self.0.into_value(), self.1.into_value()])
+impl<A: ToValue, B: ToValue> ToValue for (A, B) {
+    fn to_value(&self) -> Value {
+        Value::List(vec![self.0.to_value(), self.1.to_value()])
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
         self.0.visit(visit);
@@ -291,8 +316,8 @@ impl<A: IntoValue, B: IntoValue> IntoValue for (A, B) {
     }
 }
 
-impl IntoValue for SO2 {
-    fn into_value(self) -> Value {
+impl ToValue for SO2 {
+    fn to_value(&self) -> Value {
         Value::Scalar(self.angle())
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
@@ -300,17 +325,17 @@ impl IntoValue for SO2 {
     }
 }
 
-impl IntoValue for SO3 {
-    fn into_value(self) -> Value {
-        self.matrix().into_value()
+impl ToValue for SO3 {
+    fn to_value(&self) -> Value {
+        self.matrix().to_value()
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
         self.matrix().visit(visit);
     }
 }
 
-impl IntoValue for S3 {
-    fn into_value(self) -> Value {
+impl ToValue for S3 {
+    fn to_value(&self) -> Value {
         Value::Vector(self.coordinates().into())
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
@@ -318,9 +343,9 @@ impl IntoValue for S3 {
     }
 }
 
-impl IntoValue for S2 {
-    fn into_value(self) -> Value {
-        self.direction().into_value()
+impl ToValue for S2 {
+    fn to_value(&self) -> Value {
+        self.direction().to_value()
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
         self.direction().visit(visit);
@@ -331,11 +356,11 @@ impl IntoValue for S2 {
 macro_rules! pose {
     ($($group:ident)*) => {
         $(
-            impl IntoValue for group::$group {
-                fn into_value(self) -> Value {
+            impl ToValue for group::$group {
+                fn to_value(&self) -> Value {
                     record([
-                        ("rotation", self.rotation().into_value()),
-                        ("translation", self.position().into_value()),
+                        ("rotation", self.rotation().to_value()),
+                        ("translation", self.position().to_value()),
                     ])
                 }
                 fn visit(&self, visit: &mut dyn FnMut(f64)) {

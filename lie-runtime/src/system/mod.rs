@@ -101,6 +101,8 @@ pub use one_sided_law::LawViolation;
 #[doc(hidden)]
 pub use one_sided_law::{ImposedLaws, LawRow, LawRows, OneSidedLaw, RowLaw};
 pub use parameters::{ParameterSet, Parametrised, TangentSystem};
+#[doc(hidden)]
+pub use report::FieldVisitor;
 pub use report::Report;
 pub(crate) use report::scalar_coordinates;
 #[doc(hidden)]

@@ -1,17 +1,38 @@
 //! [`Report`]: the names of all components of a state.
 
+use super::codegen_runtime::ToValue;
 use super::value::is_within;
 use super::{MechanicalSystem, Value};
 
+/// Receives the fields of a record, each with its name.
+pub type FieldVisitor<'a> = &'a mut dyn FnMut(&'static str, &dyn ToValue);
+
+/// Returns the record of the fields that `visit_fields` visits.
+pub(crate) fn record_of(visit_fields: impl FnOnce(FieldVisitor<'_>)) -> Value {
+    let mut entries = Vec::new();
+    visit_fields(&mut |name, field| entries.push((name, field.to_value())));
+    Value::Record(entries)
+}
+
 /// A system that names its components, for tables, files and plots.
+///
+/// Records and their components derive from one visit of the fields. Generated visits allocate neither names nor values.
 #[doc(hidden)]
 pub trait Report: MechanicalSystem {
-    /// Returns the members of q by name: rotations as 3×3 rows or [w, x, y, z].
-    fn report_configuration(&self, q: &Self::Configuration) -> Value;
-    /// Returns the members of v by name.
-    fn report_velocity(&self, v: &Self::Velocity) -> Value;
-    /// Returns the multipliers by the names of their constraints.
-    fn report_multipliers(&self, multipliers: &Self::Multipliers) -> Value;
+    /// Visits the members of q: rotations as 3×3 rows or [w, x, y, z].
+    fn visit_configuration_fields(&self, q: &Self::Configuration, visit: FieldVisitor<'_>);
+    /// Visits the members of v.
+    fn visit_velocity_fields(&self, v: &Self::Velocity, visit: FieldVisitor<'_>);
+    /// Visits the multipliers by the names of their constraints.
+    fn visit_multiplier_fields(&self, multipliers: &Self::Multipliers, visit: FieldVisitor<'_>);
+    /// Visits the declared observables.
+    fn visit_observable_fields(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        visit: FieldVisitor<'_>,
+    );
     /// Returns the inputs by name; an empty record without inputs.
     fn report_inputs(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value {
         let _ = (t, q, v);
@@ -22,32 +43,36 @@ pub trait Report: MechanicalSystem {
         let _ = v;
         Value::Record(Vec::new())
     }
-    /// Returns the declared observables by name.
-    fn report_observables(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value;
 
-    /// Visits the components of [`report_states`](Report::report_states) in order.
-    #[doc(hidden)]
-    fn visit_states(&self, v: &Self::Velocity, visit: &mut dyn FnMut(f64)) {
-        let _ = (v, visit);
+    /// Returns the members of q by name.
+    fn report_configuration(&self, q: &Self::Configuration) -> Value {
+        record_of(|visit| self.visit_configuration_fields(q, visit))
     }
-    /// Visits the components of [`report_configuration`](Report::report_configuration) in order. Generated
-    /// implementations of this and the next three methods allocate neither names nor values.
-    #[doc(hidden)]
+    /// Returns the members of v by name.
+    fn report_velocity(&self, v: &Self::Velocity) -> Value {
+        record_of(|visit| self.visit_velocity_fields(v, visit))
+    }
+    /// Returns the multipliers by the names of their constraints.
+    fn report_multipliers(&self, multipliers: &Self::Multipliers) -> Value {
+        record_of(|visit| self.visit_multiplier_fields(multipliers, visit))
+    }
+    /// Returns the declared observables by name.
+    fn report_observables(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value {
+        record_of(|visit| self.visit_observable_fields(t, q, v, visit))
+    }
+    /// Visits the components of q in order.
     fn visit_configuration(&self, q: &Self::Configuration, visit: &mut dyn FnMut(f64)) {
-        self.report_configuration(q).for_each_number(visit);
+        self.visit_configuration_fields(q, &mut |_, field| field.visit(visit));
     }
-    /// Visits the components of [`report_velocity`](Report::report_velocity).
-    #[doc(hidden)]
+    /// Visits the components of v in order.
     fn visit_velocity(&self, v: &Self::Velocity, visit: &mut dyn FnMut(f64)) {
-        self.report_velocity(v).for_each_number(visit);
+        self.visit_velocity_fields(v, &mut |_, field| field.visit(visit));
     }
-    /// Visits the components of [`report_multipliers`](Report::report_multipliers).
-    #[doc(hidden)]
+    /// Visits the components of the multipliers in order.
     fn visit_multipliers(&self, multipliers: &Self::Multipliers, visit: &mut dyn FnMut(f64)) {
-        self.report_multipliers(multipliers).for_each_number(visit);
+        self.visit_multiplier_fields(multipliers, &mut |_, field| field.visit(visit));
     }
-    /// Visits the components of [`report_observables`](Report::report_observables).
-    #[doc(hidden)]
+    /// Visits the components of the observables in order.
     fn visit_observables(
         &self,
         t: Self::Scalar,
@@ -55,7 +80,7 @@ pub trait Report: MechanicalSystem {
         v: &Self::Velocity,
         visit: &mut dyn FnMut(f64),
     ) {
-        self.report_observables(t, q, v).for_each_number(visit);
+        self.visit_observable_fields(t, q, v, &mut |_, field| field.visit(visit));
     }
 }
 

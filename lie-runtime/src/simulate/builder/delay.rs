@@ -111,7 +111,7 @@ fn visit_section<M: Report>(system: &M, state: &State<M>, section: usize, visit:
     match section {
         0 => system.visit_configuration(q, visit),
         1 => system.visit_velocity(v, visit),
-        2 => system.visit_states(v, visit),
+        2 => system.report_states(v).for_each_number(visit),
         _ => system.visit_observables(M::Scalar::from_f64(state.time), q, v, visit),
     }
 }

@@ -262,7 +262,7 @@ impl<M: Report> Sampled<M> for M {
             "t" => visit(state.time),
             "configuration" => self.visit_configuration(q, visit),
             "velocity" => self.visit_velocity(v, visit),
-            "states" => self.visit_states(v, visit),
+            "states" => self.report_states(v).for_each_number(visit),
             "multipliers" => self.visit_multipliers(&state.multipliers, visit),
             "observables" => self.visit_observables(M::Scalar::from_f64(state.time), q, v, visit),
             "energy" => {

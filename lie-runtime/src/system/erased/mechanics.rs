@@ -14,7 +14,7 @@ use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::system::declaration_check::{FunctionComparison, check_in_f64, singular_function_in_f64};
 use crate::system::{
-    DeclarationError, Declared, Description, FunctionElement, IterationCoefficients, IterationCorrection,
+    DeclarationError, Declared, Description, FieldVisitor, FunctionElement, IterationCoefficients, IterationCorrection,
     IterationPoint, IterationResidual, KktError, LawViolation, Linearised, MechanicalSystem, Momentum, MomentumRate,
     OneSidedLaw, Redundancy, Report, Value,
 };
@@ -406,17 +406,12 @@ by_object! {
     trait Names;
     impl<M: Erasable> for TypedSystem;
     impl Report for ErasedSystem {}
-    fn report_configuration(q: value) -> Value;
-    fn report_velocity(v: vector) -> Value;
-    fn report_multipliers(multipliers: rows) -> Value;
+    fn visit_configuration_fields(q: value, visit: (FieldVisitor<'_>));
+    fn visit_velocity_fields(v: vector, visit: (FieldVisitor<'_>));
+    fn visit_multiplier_fields(multipliers: rows, visit: (FieldVisitor<'_>));
+    fn visit_observable_fields(t: (f64), q: value, v: vector, visit: (FieldVisitor<'_>));
     fn report_inputs(t: (f64), q: value, v: vector) -> Value;
     fn report_states(v: vector) -> Value;
-    fn report_observables(t: (f64), q: value, v: vector) -> Value;
-    fn visit_states(v: vector, visit: (&mut dyn FnMut(f64)));
-    fn visit_configuration(q: value, visit: (&mut dyn FnMut(f64)));
-    fn visit_velocity(v: vector, visit: (&mut dyn FnMut(f64)));
-    fn visit_multipliers(multipliers: rows, visit: (&mut dyn FnMut(f64)));
-    fn visit_observables(t: (f64), q: value, v: vector, visit: (&mut dyn FnMut(f64)));
 }
 
 by_object! {

@@ -2299,63 +2299,38 @@ mod heavy_top {
         }
         impl rt::Report for System<f64> {
             #[inline]
-            fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
-                rt::record([("pose", rt::IntoValue::into_value(q.pose.clone()))])
-            }
-            #[inline]
-            fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
-                let v = self.velocity(v);
-                rt::record([("pose", rt::IntoValue::into_value(v.pose.clone()))])
-            }
-            #[inline]
-            fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
-                let multipliers = self.multipliers(multipliers);
-                rt::record([
-                    ("fixed_point", rt::IntoValue::into_value(multipliers.fixed_point)),
-                ])
-            }
-            #[inline]
-            fn report_observables(
-                &self,
-                t: f64,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-            ) -> rt::Value {
-                rt::record([])
-            }
-            #[inline]
-            fn visit_configuration(
+            fn visit_configuration_fields(
                 &self,
                 q: &Self::Configuration,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {
-                rt::IntoValue::visit(&q.pose, visit);
+                visit("pose", &q.pose);
             }
             #[inline]
-            fn visit_velocity(
+            fn visit_velocity_fields(
                 &self,
                 v: &Self::Velocity,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {
                 let v = self.velocity(v);
-                rt::IntoValue::visit(&v.pose, visit);
+                visit("pose", &v.pose);
             }
             #[inline]
-            fn visit_multipliers(
+            fn visit_multiplier_fields(
                 &self,
                 multipliers: &Self::Multipliers,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {
                 let multipliers = self.multipliers(multipliers);
-                rt::IntoValue::visit(&multipliers.fixed_point, visit);
+                visit("fixed_point", &multipliers.fixed_point);
             }
             #[inline]
-            fn visit_observables(
+            fn visit_observable_fields(
                 &self,
                 t: f64,
                 q: &Self::Configuration,
                 v: &Self::Velocity,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {}
         }
         impl rt::ParameterSet for self::HeavyTop<f64> {
@@ -2364,12 +2339,10 @@ mod heavy_top {
             }
             fn get(&self, name: &str) -> Option<rt::Value> {
                 match name {
-                    "mass" => Some(rt::IntoValue::into_value(self.mass.clone())),
-                    "inertia" => Some(rt::IntoValue::into_value(self.inertia.clone())),
-                    "center_of_mass" => {
-                        Some(rt::IntoValue::into_value(self.center_of_mass.clone()))
-                    }
-                    "gravity" => Some(rt::IntoValue::into_value(self.gravity.clone())),
+                    "mass" => Some(rt::ToValue::to_value(&self.mass)),
+                    "inertia" => Some(rt::ToValue::to_value(&self.inertia)),
+                    "center_of_mass" => Some(rt::ToValue::to_value(&self.center_of_mass)),
+                    "gravity" => Some(rt::ToValue::to_value(&self.gravity)),
                     _ => None,
                 }
             }

@@ -700,57 +700,35 @@ mod pendulum {
         }
         impl rt::Report for System<f64> {
             #[inline]
-            fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
-                rt::record([("arm", rt::IntoValue::into_value(q.arm.clone()))])
-            }
-            #[inline]
-            fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
-                let v = self.velocity(v);
-                rt::record([("arm", rt::IntoValue::into_value(v.arm.clone()))])
-            }
-            #[inline]
-            fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
-                rt::record([])
-            }
-            #[inline]
-            fn report_observables(
-                &self,
-                t: f64,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-            ) -> rt::Value {
-                rt::record([])
-            }
-            #[inline]
-            fn visit_configuration(
+            fn visit_configuration_fields(
                 &self,
                 q: &Self::Configuration,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {
-                rt::IntoValue::visit(&q.arm, visit);
+                visit("arm", &q.arm);
             }
             #[inline]
-            fn visit_velocity(
+            fn visit_velocity_fields(
                 &self,
                 v: &Self::Velocity,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {
                 let v = self.velocity(v);
-                rt::IntoValue::visit(&v.arm, visit);
+                visit("arm", &v.arm);
             }
             #[inline]
-            fn visit_multipliers(
+            fn visit_multiplier_fields(
                 &self,
                 multipliers: &Self::Multipliers,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {}
             #[inline]
-            fn visit_observables(
+            fn visit_observable_fields(
                 &self,
                 t: f64,
                 q: &Self::Configuration,
                 v: &Self::Velocity,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {}
         }
         impl rt::ParameterSet for self::Data<f64> {
@@ -759,9 +737,9 @@ mod pendulum {
             }
             fn get(&self, name: &str) -> Option<rt::Value> {
                 match name {
-                    "inertia" => Some(rt::IntoValue::into_value(self.inertia.clone())),
-                    "weight" => Some(rt::IntoValue::into_value(self.weight.clone())),
-                    "damping" => Some(rt::IntoValue::into_value(self.damping.clone())),
+                    "inertia" => Some(rt::ToValue::to_value(&self.inertia)),
+                    "weight" => Some(rt::ToValue::to_value(&self.weight)),
+                    "damping" => Some(rt::ToValue::to_value(&self.damping)),
                     _ => None,
                 }
             }

@@ -1122,57 +1122,35 @@ mod rigid_body {
         }
         impl rt::Report for System<f64> {
             #[inline]
-            fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
-                rt::record([("attitude", rt::IntoValue::into_value(q.attitude.clone()))])
-            }
-            #[inline]
-            fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
-                let v = self.velocity(v);
-                rt::record([("attitude", rt::IntoValue::into_value(v.attitude.clone()))])
-            }
-            #[inline]
-            fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
-                rt::record([])
-            }
-            #[inline]
-            fn report_observables(
-                &self,
-                t: f64,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-            ) -> rt::Value {
-                rt::record([])
-            }
-            #[inline]
-            fn visit_configuration(
+            fn visit_configuration_fields(
                 &self,
                 q: &Self::Configuration,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {
-                rt::IntoValue::visit(&q.attitude, visit);
+                visit("attitude", &q.attitude);
             }
             #[inline]
-            fn visit_velocity(
+            fn visit_velocity_fields(
                 &self,
                 v: &Self::Velocity,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {
                 let v = self.velocity(v);
-                rt::IntoValue::visit(&v.attitude, visit);
+                visit("attitude", &v.attitude);
             }
             #[inline]
-            fn visit_multipliers(
+            fn visit_multiplier_fields(
                 &self,
                 multipliers: &Self::Multipliers,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {}
             #[inline]
-            fn visit_observables(
+            fn visit_observable_fields(
                 &self,
                 t: f64,
                 q: &Self::Configuration,
                 v: &Self::Velocity,
-                visit: &mut dyn ::core::ops::FnMut(f64),
+                visit: rt::FieldVisitor<'_>,
             ) {}
         }
         impl rt::ParameterSet for self::Inertia<f64> {
@@ -1181,7 +1159,7 @@ mod rigid_body {
             }
             fn get(&self, name: &str) -> Option<rt::Value> {
                 match name {
-                    "moments" => Some(rt::IntoValue::into_value(self.moments.clone())),
+                    "moments" => Some(rt::ToValue::to_value(&self.moments)),
                     _ => None,
                 }
             }

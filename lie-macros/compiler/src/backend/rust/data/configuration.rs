@@ -219,20 +219,14 @@ fn as_factor(body: &Body) -> TokenStream {
                 #name { #(#names: rt::LaneValue::<L>::of_lane(&together.#names, lane)),* }
             }
         }
-        impl rt::IntoValue for #name<f64> {
-            fn into_value(self) -> rt::Value {
-                rt::record([#((#texts, rt::IntoValue::into_value(self.#names))),*])
-            }
-            fn visit(&self, visit: &mut dyn ::core::ops::FnMut(::core::primitive::f64)) {
-                #(rt::IntoValue::visit(&self.#names, visit);)*
+        impl rt::VisitFields for #name<f64> {
+            fn visit_fields(&self, visit: rt::FieldVisitor<'_>) {
+                #(visit(#texts, &self.#names);)*
             }
         }
-        impl rt::IntoValue for #velocity<f64> {
-            fn into_value(self) -> rt::Value {
-                rt::record([#((#texts, rt::IntoValue::into_value(self.#names))),*])
-            }
-            fn visit(&self, visit: &mut dyn ::core::ops::FnMut(::core::primitive::f64)) {
-                #(rt::IntoValue::visit(&self.#names, visit);)*
+        impl rt::VisitFields for #velocity<f64> {
+            fn visit_fields(&self, visit: rt::FieldVisitor<'_>) {
+                #(visit(#texts, &self.#names);)*
             }
         }
     }

@@ -23,14 +23,14 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         match list(entry) {
             None => {
                 let set = setter(entry, &quote!(self #access));
-                arms[0].push(quote!(#text => Some(rt::IntoValue::into_value(self #access .clone()))));
+                arms[0].push(quote!(#text => Some(rt::ToValue::to_value(&self #access))));
                 arms[1].push(quote!(#text => #set));
             }
             Some(list) => {
                 let (set, size) = (setter(entry, &quote!((*item) #access)), n(entry.kind.numbers()));
                 for (arms, at) in [(&mut arms, quote!(None)), (&mut of_items, quote!(Some(at)))] {
                     arms[0].push(quote! {
-                        #text => rt::list_value(&self #list, #at, |item| rt::IntoValue::into_value((*item) #access .clone()))
+                        #text => rt::list_value(&self #list, #at, |item| rt::ToValue::to_value(&(*item) #access))
                     });
                     arms[1].push(quote! {
                         #text => rt::set_list(#text, #size, &mut self #list, #at, components, |item, components| #set)
