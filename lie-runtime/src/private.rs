@@ -3,7 +3,7 @@
 pub use crate::field::legendre::{force_or_nan, velocity_of_momentum, velocity_or_nan};
 pub use crate::field::over_elements::{at_velocity_of_elements, derivatives_of_elements, element_momenta};
 pub use crate::field::transformed::legendre_transformed;
-pub use crate::field::{ElementMomenta, HamiltonianSystem, LegendreTransform, LiftedHamiltonian, OnCotangent};
+pub use crate::field::{ElementMomenta, HamiltonianSystem, LegendreTransform, OnCotangent};
 pub use crate::group::LocalCoordinates;
 pub use crate::group::{CoordinateMap, LieGroup};
 pub use crate::inputs::ensure_finite as ensure_finite_inputs;

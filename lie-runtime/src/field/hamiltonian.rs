@@ -8,8 +8,8 @@ use crate::group::TangentVector;
 use crate::problem::{Problem, StepFailure};
 use crate::scalar::{Dual, Scalar};
 use crate::space::{AlgebraOf, Cotangent, HomogeneousSpace, LeftAction, LeftSpace, TransitiveAction, length};
-use crate::system::DeclarationError;
 use crate::system::chain::Coupling;
+use crate::system::{DeclarationError, Liftable, MechanicalSystem};
 
 /// A Hamiltonian H(q, μ) on T*G, trivialised from the right: μ is the spatial momentum.
 ///
@@ -99,6 +99,31 @@ pub trait LiftedHamiltonian: HamiltonianSystem {
     #[doc(hidden)]
     fn lift_configuration_into(&self, q: &Self::Point, out: &mut <Self::Lifted as HamiltonianSystem>::Point) {
         *out = self.lift_configuration(q);
+    }
+}
+
+impl<H> LiftedHamiltonian for H
+where
+    H: Liftable + HamiltonianSystem<Scalar = <H as MechanicalSystem>::Scalar>,
+    H: HamiltonianSystem<Point = <H as MechanicalSystem>::Configuration>,
+    <H as Liftable>::Lifted: OnCotangent
+        + HamiltonianSystem<
+            Scalar = Dual<<H as MechanicalSystem>::Scalar>,
+            Point = <<H as Liftable>::Lifted as MechanicalSystem>::Configuration,
+        >,
+{
+    type Lifted = <H as Liftable>::Lifted;
+
+    fn lift(&self) -> <H as Liftable>::Lifted {
+        Liftable::lift(self)
+    }
+    #[inline]
+    fn lift_configuration(&self, q: &Self::Point) -> <Self::Lifted as HamiltonianSystem>::Point {
+        Liftable::lift_configuration(self, q)
+    }
+    #[inline]
+    fn lift_configuration_into(&self, q: &Self::Point, out: &mut <Self::Lifted as HamiltonianSystem>::Point) {
+        Liftable::lift_configuration_onto(self, q, out);
     }
 }
 

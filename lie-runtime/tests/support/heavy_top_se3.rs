@@ -8,7 +8,7 @@ use lie_runtime::nalgebra::{Matrix3, SVector, Vector3, Vector6};
 use lie_runtime::solve::{inverse_spd, solve_lu};
 use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{
-    ConstraintDescription, Description, KktError, MechanicalSystem, MemberDescription, Report, Value,
+    ConstraintDescription, Description, FieldVisitor, KktError, MechanicalSystem, MemberDescription, Report, Value,
 };
 
 use super::rotation;
@@ -303,16 +303,15 @@ fn numbers<const N: usize>(vector: &SVector<f64, N>) -> Value {
 }
 
 impl Report for HeavyTop {
-    fn report_configuration(&self, q: &Pose) -> Value {
-        Value::Record(vec![("attitude", rows(&q.attitude)), ("position", numbers(&q.position))])
+    fn visit_configuration_fields(&self, q: &Pose, visit: FieldVisitor<'_>) {
+        visit("attitude", &rows(&q.attitude));
+        visit("position", &numbers(&q.position));
     }
-    fn report_velocity(&self, v: &Vector6<f64>) -> Value {
-        Value::Record(vec![("pose", numbers(v))])
+    fn visit_velocity_fields(&self, v: &Vector6<f64>, visit: FieldVisitor<'_>) {
+        visit("pose", &numbers(v));
     }
-    fn report_multipliers(&self, multipliers: &Vector3<f64>) -> Value {
-        Value::Record(vec![("fixed_point", numbers(multipliers))])
+    fn visit_multiplier_fields(&self, multipliers: &Vector3<f64>, visit: FieldVisitor<'_>) {
+        visit("fixed_point", &numbers(multipliers));
     }
-    fn report_observables(&self, _: f64, _: &Pose, _: &Vector6<f64>) -> Value {
-        Value::Record(Vec::new())
-    }
+    fn visit_observable_fields(&self, _: f64, _: &Pose, _: &Vector6<f64>, _: FieldVisitor<'_>) {}
 }

@@ -1000,24 +1000,6 @@ mod rigid_body {
                 Ok(out)
             }
         }
-        impl<S: Scalar> rt::LiftedHamiltonian for System<S> {
-            type Lifted = System<rt::Dual<S>>;
-            fn lift(&self) -> System<rt::Dual<S>> {
-                System {
-                    parameters: self::Inertia {
-                        moments: rt::Lift::<S>::lift(self.parameters.moments),
-                    },
-                    hoisted_0: rt::Lift::<S>::lift(self.hoisted_0),
-                    mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
-                }
-            }
-            #[inline]
-            fn lift_configuration(&self, q: &self::Body<S>) -> self::Body<rt::Dual<S>> {
-                self::Body {
-                    attitude: rt::Lift::<S>::lift(q.attitude),
-                }
-            }
-        }
         impl<S: Scalar> rt::Liftable for System<S> {
             type Lifted = System<rt::Dual<S>>;
             #[inline]

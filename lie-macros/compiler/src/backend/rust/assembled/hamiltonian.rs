@@ -6,7 +6,6 @@ use quote::quote;
 use crate::backend::rust::codegen::environment::Scope;
 use crate::backend::rust::codegen::names::own;
 use crate::backend::rust::codegen::types::type_name;
-use crate::backend::rust::data::lift::{lift, lift_configuration};
 use crate::backend::rust::terms::kernels::{into, stores, with_members};
 use crate::schedule::{KernelId, Plan, Term};
 
@@ -36,23 +35,6 @@ fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
     }
 }
 
-/// Emits statements that store a configuration on dual numbers in another one.
-fn lifted_into(plan: &Plan<'_>) -> TokenStream {
-    let members = plan.model.configuration.members.iter().map(|member| {
-        let name = &member.name;
-        if member.is_run() {
-            quote! {
-                for (out, member) in out.#name.iter_mut().zip(&q.#name) {
-                    *out = rt::Lift::<S>::lift(*member);
-                }
-            }
-        } else {
-            quote!(out.#name = rt::Lift::<S>::lift(q.#name);)
-        }
-    });
-    quote!(#(#members)*)
-}
-
 /// Emits the implementations, if every term is conservative.
 pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     if plan.obstacle.is_some() {
@@ -61,8 +43,6 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     let configuration = &own(&plan.model.configuration.point());
     let lagrangians = plan.terms.iter().map(|term| lagrangian(plan, term));
     let types = plan.terms.iter().map(|term| type_name(term.number));
-    let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
-    let lifted_into = lifted_into(plan);
     Some(quote! {
         #(#lagrangians)*
         impl<S: Scalar> rt::Conservative for System<S> {
@@ -112,16 +92,6 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
             }
             fn coupling(&self) -> rt::Coupling {
                 rt::Coupling::of_elements(self)
-            }
-        }
-        impl<S: Scalar> rt::LiftedHamiltonian for System<S> {
-            type Lifted = System<rt::Dual<S>>;
-
-            #lift
-            #lift_configuration
-            #[inline]
-            fn lift_configuration_into(&self, q: &#configuration<S>, out: &mut #configuration<rt::Dual<S>>) {
-                #lifted_into
             }
         }
     })

@@ -1,11 +1,10 @@
-//! The Hamiltonian on the cotangent bundle: implementations of `HamiltonianSystem`, `LegendreTransform` and `LiftedHamiltonian`.
+//! The Hamiltonian on the cotangent bundle: implementations of `HamiltonianSystem` and `LegendreTransform`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::backend::rust::codegen::environment::Scope;
 use crate::backend::rust::codegen::names::own;
-use crate::backend::rust::data::lift::{lift, lift_configuration};
 use crate::backend::rust::terms::kernels::{self, into, stores, value};
 use crate::model::Model;
 use crate::schedule::{KernelId, Plan, Term};
@@ -114,7 +113,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
         if at < dof { to_velocity(at, value) } else { to_force(at - dof, value) }
     });
     let both = whole(plan, term, &both);
-    let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let (moved, transform) = (moved_from_the_left(plan.model), transform(plan, term));
     let known_force = whole(plan, term, &stores(term, Scope::Term, &derivatives[dof..], into("force")));
     Some(quote! {
@@ -174,11 +172,5 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
             }
         }
         #transform
-        impl<S: Scalar> rt::LiftedHamiltonian for System<S> {
-            type Lifted = System<rt::Dual<S>>;
-
-            #lift
-            #lift_configuration
-        }
     })
 }
