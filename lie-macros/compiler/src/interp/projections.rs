@@ -98,7 +98,7 @@ impl SymbolicInterpreter<'_> {
             }
             Value::Element(element) => element.group.storage.fields().iter().map(ToString::to_string).collect(),
             Value::Matrix(vector) => match self.expressions.shape(*vector) {
-                (rows, 1) if rows <= AXES.len() => AXES.iter().take(rows).map(ToString::to_string).collect(),
+                (rows, 1) if rows < AXES.len() => AXES.iter().take(rows).map(ToString::to_string).collect(),
                 _ => Vec::new(),
             },
             _ => Vec::new(),

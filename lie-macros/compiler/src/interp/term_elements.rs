@@ -4,7 +4,7 @@ use super::integers::Integer;
 use super::leaves::{FrameNodes, velocity_of};
 use super::{SymbolicInterpreter, Value};
 use crate::expr::{Expressions, Node};
-use crate::model::{ArgumentKind, ElementMember, Group, OutputShape};
+use crate::model::{ArgumentKind, ElementMember, Group, OutputShape, TermElement};
 
 impl SymbolicInterpreter<'_> {
     /// Evaluates all frames of an unrolled declaration.
