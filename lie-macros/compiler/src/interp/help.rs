@@ -104,6 +104,12 @@ impl SymbolicInterpreter<'_> {
             Value::Integer(_) => "an integer".to_owned(),
             value => value.describe(&self.expressions),
         };
+        if let (Value::Element(element), Value::Element(_), "added" | "subtracted") = (left, right, verb)
+            && !element.group.has_sphere()
+        {
+            let message = format!("elements of {} are composed with `*`, and cannot be {verb}", element.group.notation);
+            return self.error_with_help(at, message, help_for(left, &self.expressions));
+        }
         let (a, b) = (found(left), found(right));
         self.error_with_help(at, format_args!("{a} and {b} cannot be {verb}"), help_for(odd, &self.expressions))
     }
