@@ -31,11 +31,11 @@ pub use crate::system::parameters::{merge_opaque_parameter, merge_parameter, mer
 pub use crate::system::simd_lanes::{Batched, LaneValue};
 pub use crate::system::{
     Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
-    DryFriction, DualModel, FieldVisitor, FixedSizeAssembly, FixedSizeKernels, ImposedLaws, IterationMatrices,
-    KernelDescription, KktError, LawRows, LawViolation, Liftable, Linearised, MechanicalSystem, MemberDescription,
-    ModelError, OneSidedLaw, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm, Reversible, Sliding,
-    SlidingCache, StribeckLaw, Summand, TangentSystem, Term, TransformedPoint, UnilateralContact, UnilateralContacts,
-    Value, law_rows, law_violation, one_sided_laws,
+    DryFriction, DualModel, FixedSizeAssembly, FixedSizeKernels, ImposedLaws, IterationMatrices, KernelDescription,
+    KktError, LawRows, LawViolation, Liftable, Linearised, MechanicalSystem, MemberDescription, ModelError,
+    OneSidedLaw, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm, Reversible, Sliding, SlidingCache,
+    StribeckLaw, Summand, TangentSystem, Term, TransformedPoint, UnilateralContact, UnilateralContacts, Value,
+    law_rows, law_violation, one_sided_laws,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

@@ -124,7 +124,7 @@ fn the_declaration_of_a_pendulum_is_readable() {
         /// Ignored parts of the file: `visual` of `link`.
         #[configuration]
         pub struct Joints {
-            /// `swing`.
+            /// `swing` [rad].
             pub swing: f64,
         }
 

@@ -4,8 +4,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::report::record_of;
-use super::{FieldVisitor, KktError, MechanicalSystem, ModelError, Value};
+use super::{KktError, MechanicalSystem, ModelError, Value};
 use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, is_positive_pivot, solve_least_norm, solve_lu};
@@ -235,6 +234,16 @@ impl ToValue for Value {
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
         self.for_each_number(visit);
     }
+}
+
+/// Receives the fields of a record, each with its name.
+pub type FieldVisitor<'a> = &'a mut dyn FnMut(&'static str, &dyn ToValue);
+
+/// Returns the record of the fields that `visit_fields` visits.
+pub(crate) fn record_of(visit_fields: impl FnOnce(FieldVisitor<'_>)) -> Value {
+    let mut entries = Vec::new();
+    visit_fields(&mut |name, field| entries.push((name, field.to_value())));
+    Value::Record(entries)
 }
 
 /// A struct with fields that can be written.

@@ -59,6 +59,8 @@ pub use check_point::CheckPoint;
 #[doc(hidden)]
 pub use check_point::TransformedPoint;
 #[doc(hidden)]
+pub use codegen_runtime::FieldVisitor;
+#[doc(hidden)]
 pub use declaration_check::Declared;
 pub use declaration_error::DeclarationError;
 #[doc(hidden)]
@@ -101,8 +103,6 @@ pub use one_sided_law::LawViolation;
 #[doc(hidden)]
 pub use one_sided_law::{ImposedLaws, LawRow, LawRows, OneSidedLaw, RowLaw};
 pub use parameters::{ParameterSet, Parametrised, TangentSystem};
-#[doc(hidden)]
-pub use report::FieldVisitor;
 pub use report::Report;
 pub(crate) use report::scalar_coordinates;
 #[doc(hidden)]

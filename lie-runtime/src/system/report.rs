@@ -1,18 +1,8 @@
 //! [`Report`]: the names of all components of a state.
 
-use super::codegen_runtime::ToValue;
+use super::codegen_runtime::{FieldVisitor, record_of};
 use super::value::is_within;
 use super::{MechanicalSystem, Value};
-
-/// Receives the fields of a record, each with its name.
-pub type FieldVisitor<'a> = &'a mut dyn FnMut(&'static str, &dyn ToValue);
-
-/// Returns the record of the fields that `visit_fields` visits.
-pub(crate) fn record_of(visit_fields: impl FnOnce(FieldVisitor<'_>)) -> Value {
-    let mut entries = Vec::new();
-    visit_fields(&mut |name, field| entries.push((name, field.to_value())));
-    Value::Record(entries)
-}
 
 /// A system that names its components, for tables, files and plots.
 ///
