@@ -79,7 +79,9 @@ impl DynamicSystem<f64> {
 /// Visits the entries of a record.
 fn visit_entries(record: &Value, visit: FieldVisitor<'_>) {
     if let Value::Record(entries) = record {
-        entries.iter().for_each(|(name, value)| visit(name, value));
+        for (name, value) in entries {
+            visit(name, value);
+        }
     }
 }
 
