@@ -1,11 +1,22 @@
 //! Tests of `interp::environment`: variables in branches and at jumps, without an interpreter.
 
 use super::{FrameKind, FunctionEnvironment};
-use crate::expr::{Expressions, Leaf, Relation, Type};
+use crate::expr::{Expressions, Leaf, Node, Relation, Type};
 use crate::interp::Value;
 
 fn name(text: &str) -> syn::Ident {
     syn::Ident::new(text, proc_macro2::Span::call_site())
+}
+
+/// Returns an environment with the variable `x`, its slot, and the condition 0 < t.
+fn variable_and_condition() -> (Expressions, Node, FunctionEnvironment, usize) {
+    let mut e = Expressions::new();
+    let (time, zero) = (e.leaf(Leaf::Time, Type::SCALAR), e.number(0.0));
+    let condition = e.compare(Relation::Less, zero, time);
+    let mut environment = FunctionEnvironment::new("height".to_owned());
+    environment.declare(&name("x"), Value::Unit);
+    let slot = environment.slot("x").expect("it is in scope");
+    (e, condition, environment, slot)
 }
 
 #[test]
@@ -25,12 +36,7 @@ fn scopes_hide_and_restore_variables() {
 
 #[test]
 fn a_branch_begins_with_the_values_before_it() {
-    let mut e = Expressions::new();
-    let (time, zero) = (e.leaf(Leaf::Time, Type::SCALAR), e.number(0.0));
-    let condition = e.compare(Relation::Less, zero, time);
-    let mut environment = FunctionEnvironment::new("height".to_owned());
-    environment.declare(&name("x"), Value::Unit);
-    let slot = environment.slot("x").expect("it is in scope");
+    let (mut e, condition, mut environment, slot) = variable_and_condition();
 
     let mark = environment.open();
     let jumps = environment.begin_branch(condition);
@@ -46,12 +52,7 @@ fn a_branch_begins_with_the_values_before_it() {
 
 #[test]
 fn a_jump_keeps_the_values_of_variables_that_are_written_later() {
-    let mut e = Expressions::new();
-    let (time, zero) = (e.leaf(Leaf::Time, Type::SCALAR), e.number(0.0));
-    let condition = e.compare(Relation::Less, zero, time);
-    let mut environment = FunctionEnvironment::new("height".to_owned());
-    environment.declare(&name("x"), Value::Unit);
-    let slot = environment.slot("x").expect("it is in scope");
+    let (mut e, condition, mut environment, slot) = variable_and_condition();
 
     let frame = environment.enter(FrameKind::Loop);
     let mark = environment.open();
