@@ -204,7 +204,12 @@ fn reference() -> (angle::System, [angle::Angle; 2]) {
     let product = -half_sum.sin() / half_difference.sin();
     let system = angle::System::new(angle::Linkage { lengths: lengths(), twists: twists(), product }).unwrap();
     let start = angle::Angle { first: 1.0 };
-    let run = Simulation::of(&system).initial(start, Vector1::new(0.0)).step(2e-3).end_time(END).run().unwrap();
+    let run = Simulation::of(&system)
+        .initial(start, Vector1::new(0.0))
+        .step(2e-3)
+        .end_time(END)
+        .run_precompiled("hedop5")
+        .unwrap();
     let end = run.last().configuration;
     // It goes round by more than half a turn.
     assert!(end.first < -3.0, "{end:?}");
@@ -228,8 +233,8 @@ fn hinges_that_are_redundant_on_the_constraints_alone_do_not_lock() {
         ("lie_alpha", 1e-3, 1e-6),
     ];
     for (method, h, bound) in cases {
-        let run = Simulation::of(&system).initial(q, Vector3::zeros()).method_named(method).unwrap();
-        let run = run.step(h).end_time(END).run().unwrap_or_else(|error| panic!("{method} {h}: {error}"));
+        let run = Simulation::of(&system).initial(q, Vector3::zeros()).step(h).end_time(END);
+        let run = run.run_precompiled(method).unwrap_or_else(|error| panic!("{method} {h}: {error}"));
         let error = run.last().configuration.angles[0] - end.first;
         assert!(error.abs() < bound, "{method} {h}: {error:e}");
     }
@@ -246,9 +251,8 @@ fn bodies_whose_hinges_are_redundant_on_the_constraints_alone_do_not_lock() {
     let q = bodies::Links { links: links(&start) };
     assert_eq!(system.diagnose(0.0, &q).unwrap().degrees_of_freedom(), 1);
     for (method, h) in [("hedop5", 1e-2), ("hedop5", 2e-3), ("herk4", 5e-3)] {
-        let run =
-            Simulation::of(&system).initial(q, system.zero_velocity()).method_named(method).unwrap().monitor_rank();
-        let run = run.step(h).end_time(END).run().unwrap_or_else(|error| panic!("{method} {h}: {error}"));
+        let run = Simulation::of(&system).initial(q, system.zero_velocity()).monitor_rank().step(h).end_time(END);
+        let run = run.run_precompiled(method).unwrap_or_else(|error| panic!("{method} {h}: {error}"));
         // Of the seventeen rows that are independent all along, not of the twenty.
         let kept =
             |state: &State<bodies::System>| system.diagnose(state.time, &state.configuration).unwrap().smallest_kept;

@@ -46,7 +46,7 @@ fn a_block_rests_on_an_inclined_plane_for_a_million_steps() {
     let system = block::System::new(block::Data { slope, mu: 1.01 * slope.tan(), on_plane: true, slip: 0 }).unwrap();
     let rest = block::Position { x: 0.0, z: 0.0 };
     let run = Simulation::of(&system).at_rest(rest).contact("plane", 0.0).step(1e-3).output_every(1000);
-    let run = run.end_time(1000.0).run().unwrap();
+    let run = run.end_time(1000.0).run_precompiled("hedop5").unwrap();
     assert_eq!((run.events.len(), run.statistics.accepted), (0, 1_000_000));
     for state in &run.states {
         let energy = system.energy(state.time, &state.configuration, &state.velocity);

@@ -1,6 +1,7 @@
 //! Motions of systems with redundant rows are those without; multipliers are of least norm.
 
 use benchmark_problems::bricard;
+use fixtures::erased::RunErased;
 use fixtures::systems::redundant::{chains, held};
 use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::{Collocation, StepError, StepFailure};
@@ -15,10 +16,12 @@ fn what_is_told_twice_moves_as_if_told_once() {
     let (once, twice) = (held::once::System::new().unwrap(), held::twice::System::new().unwrap());
     let (pose, v) = held::oblique();
     for method in METHODS {
-        let start = Simulation::of(&once).initial(held::once::Body { pose }, v).method_named(method).unwrap();
-        let one = start.step(5e-3).end_time(1.0).run().unwrap_or_else(|error| panic!("{method}: {error}"));
-        let start = Simulation::of(&twice).initial(held::twice::Body { pose }, v).method_named(method).unwrap();
-        let two = start.step(5e-3).end_time(1.0).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+        let start = Simulation::of(&once).initial(held::once::Body { pose }, v);
+        let one =
+            start.step(5e-3).end_time(1.0).run_precompiled(method).unwrap_or_else(|error| panic!("{method}: {error}"));
+        let start = Simulation::of(&twice).initial(held::twice::Body { pose }, v);
+        let two =
+            start.step(5e-3).end_time(1.0).run_precompiled(method).unwrap_or_else(|error| panic!("{method}: {error}"));
         let (one, two) = (one.last(), two.last());
         let apart = (one.configuration.pose.translation - two.configuration.pose.translation).amax();
         let faster = (one.velocity - two.velocity).amax();
@@ -40,10 +43,12 @@ fn idle_rows_do_not_act() {
     let radau: Vec<&str> = radau.map(|method| method.method().id).collect();
     assert_eq!(radau.len(), 6);
     for method in METHODS.into_iter().chain(radau).chain(["bliedf1", "ul_crv"]) {
-        let start = Simulation::of(&once).initial(held::once::Body { pose }, v).method_named(method).unwrap();
-        let one = start.step(5e-3).end_time(0.5).run().unwrap_or_else(|error| panic!("{method}: {error}"));
-        let start = Simulation::of(&idle).initial(held::idle::Body { pose }, v).method_named(method).unwrap();
-        let two = start.step(5e-3).end_time(0.5).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+        let start = Simulation::of(&once).initial(held::once::Body { pose }, v);
+        let one =
+            start.step(5e-3).end_time(0.5).run_precompiled(method).unwrap_or_else(|error| panic!("{method}: {error}"));
+        let start = Simulation::of(&idle).initial(held::idle::Body { pose }, v);
+        let two =
+            start.step(5e-3).end_time(0.5).run_precompiled(method).unwrap_or_else(|error| panic!("{method}: {error}"));
         let (one, two) = (one.last(), two.last());
         let apart = (one.configuration.pose.translation - two.configuration.pose.translation).amax();
         let faster = (one.velocity - two.velocity).amax();
@@ -62,7 +67,7 @@ fn collocation_has_rows_that_depend_on_one_another_for_a_moment_alone() {
     let with_rows = Collocation::all().filter(|method| method.method().level != Level::Unconstrained);
     for method in with_rows {
         let run = Simulation::of(&system).initial(held::twice::Body { pose }, v).method(method).step(5e-3);
-        let error = run.end_time(1.0).run().unwrap_err();
+        let error = run.end_time(1.0).run_erased().unwrap_err();
         assert_eq!(error.trajectory.states.len(), 1, "{error}");
         match error.failure {
             Failure::Step(StepError { failure: StepFailure::NotApplicable { method: refused, .. }, .. }) => {
@@ -83,8 +88,7 @@ fn four_legs_bear_the_same_load() {
     let start = held::table::Table { pose: SE3::new(SO3::identity(), Vector3::new(0.0, 0.0, 0.7)) };
     let sliding = Vector6::new(0.0, 0.0, 1.0, 0.3, 0.2, 0.0);
     for method in METHODS {
-        let run =
-            Simulation::of(&table).initial(start, sliding).method_named(method).unwrap().step(1e-2).end_time(0.2).run();
+        let run = Simulation::of(&table).initial(start, sliding).step(1e-2).end_time(0.2).run_precompiled(method);
         let end = run.unwrap_or_else(|error| panic!("{method}: {error}"));
         let state = end.last();
         let uneven = state.multipliers.add_scalar(8.0 * 9.81 / 4.0).amax();
@@ -109,11 +113,19 @@ fn ropes_told_twice_hang_as_if_told_once() {
                 chains::$twice::System::new(chains::$twice::Data { coupling: 0.3 }, chains::$twice::Lengths { beads })
                     .unwrap();
             let start = chains::$once::Rope { beads: places.clone() };
-            let run = Simulation::of(&one).initial(start, v.clone()).method_named(method).unwrap();
-            let one = run.step(1e-3).end_time(0.2).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+            let run = Simulation::of(&one).initial(start, v.clone());
+            let one = run
+                .step(1e-3)
+                .end_time(0.2)
+                .run_precompiled(method)
+                .unwrap_or_else(|error| panic!("{method}: {error}"));
             let start = chains::$twice::Rope { beads: places };
-            let run = Simulation::of(&two).initial(start, v).method_named(method).unwrap();
-            let two = run.step(1e-3).end_time(0.2).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+            let run = Simulation::of(&two).initial(start, v);
+            let two = run
+                .step(1e-3)
+                .end_time(0.2)
+                .run_precompiled(method)
+                .unwrap_or_else(|error| panic!("{method}: {error}"));
             let (one, two) = (one.last(), two.last());
             let pairs = one.configuration.beads.iter().zip(&two.configuration.beads);
             let apart = pairs.map(|(a, b)| (a - b).amax()).fold(0.0, f64::max);
@@ -133,8 +145,8 @@ fn rows_that_contradict_each_other_are_errors() {
     let fail = |rate: f64, gap: f64, method: &str| {
         let system = held::torn::System::new(held::torn::Data { rate, gap }).unwrap();
         let start = held::torn::Bead { place: Vector2::zeros() };
-        let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).method_named(method).unwrap();
-        run.step(1e-2).end_time(2.0).run().map(|run| run.last().clone()).map_err(|error| error.failure)
+        let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).step(1e-2).end_time(2.0);
+        run.run_named(method).map(|run| run.last().clone()).map_err(|error| error.failure)
     };
     for method in METHODS {
         let good = fail(0.0, 0.0, method).unwrap_or_else(|error| panic!("{method}: {error}"));
@@ -170,8 +182,8 @@ fn the_bricard_mechanism_runs_at_high_precision() {
     let times: Vec<f64> = bricard::CORNER.iter().map(|(time, _)| *time).collect();
     for (method, h, bound) in BRICARD {
         let (q, v) = bricard::cube();
-        let run = Simulation::of(&system).initial(q, v).method_named(method).unwrap().step(h).end_time(times[4]);
-        let run = run.output_times(&times[..5]).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+        let run = Simulation::of(&system).initial(q, v).step(h).end_time(times[4]).output_times(&times[..5]);
+        let run = run.run_precompiled(method).unwrap_or_else(|error| panic!("{method}: {error}"));
         for (state, (time, corner)) in run.states.iter().zip(bricard::CORNER) {
             let found = bricard::corner(&state.configuration);
             for (found, expected) in found.iter().zip(corner) {

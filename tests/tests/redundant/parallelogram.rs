@@ -6,7 +6,7 @@
 use lie_runtime::group::TangentVector;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::{Linearised, MomentumRate};
+use lie_runtime::system::erased::Erasable;
 
 /// Lengths of the cranks, and of the coupler and the ground; bars have a mass of 1 per length.
 const CRANK: f64 = 1.0;
@@ -149,15 +149,15 @@ fn times() -> Vec<f64> {
 }
 
 /// The largest error of angles and rates at those times, of a run that begins at θ with a rate; the error, if it failed.
-pub fn error<M: Linearised<Scalar = f64> + MomentumRate + 'static>(
+pub fn error<M: Erasable>(
     system: &M,
     start: (M::Configuration, M::Velocity),
     angles_of: impl Fn(&M::Configuration) -> [SO2; 3],
     (method, h): (&str, f64),
     (theta, rate): (f64, f64),
 ) -> Result<f64, String> {
-    let run = Simulation::of(system).initial(start.0, start.1).method_named(method).unwrap().step(h).end_time(END);
-    let run = run.output_times(&times()).run().map_err(|error| error.to_string())?;
+    let run = Simulation::of(system).initial(start.0, start.1).step(h).end_time(END).output_times(&times());
+    let run = run.run_precompiled(method).map_err(|error| error.to_string())?;
     let mut largest = 0.0_f64;
     for (state, [theta, rate]) in run.states.iter().zip(pendulum(theta, rate, &times())) {
         for (found, exact) in angles_of(&state.configuration).into_iter().zip(angles(theta)) {

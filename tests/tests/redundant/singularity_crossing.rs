@@ -25,9 +25,8 @@ fn error(method: &str, h: f64) -> f64 {
     let system = four_bar::System::new().unwrap();
     let (q, v) = four_bar::start();
     let times: Vec<f64> = REFERENCE.iter().map(|(time, _)| *time).collect();
-    let run =
-        Simulation::of(&system).initial(q, v).method_named(method).unwrap().step(h).end_time(10.0).output_times(&times);
-    let run = run.run().unwrap_or_else(|error| panic!("{method} {h}: {error}"));
+    let run = Simulation::of(&system).initial(q, v).step(h).end_time(10.0).output_times(&times);
+    let run = run.run_precompiled(method).unwrap_or_else(|error| panic!("{method} {h}: {error}"));
     let mut largest = 0.0_f64;
     for (state, (_, reference)) in run.states.iter().zip(REFERENCE) {
         assert!(state.multipliers.amax() < 1e3, "{method} {h}: {}", state.multipliers);
@@ -55,8 +54,8 @@ fn short_steps_pass_too() {
     for h in [1e-4, 1e-5] {
         for method in ["hedop5", "herk2_heun", "rattlie"] {
             let (q, v) = start;
-            let run = Simulation::of(&system).initial(q, v).method_named(method).unwrap().step(h).end_time(0.015);
-            let run = run.run().unwrap_or_else(|error| panic!("{method} {h}: {error}"));
+            let run = Simulation::of(&system).initial(q, v).step(h).end_time(0.015);
+            let run = run.run_precompiled(method).unwrap_or_else(|error| panic!("{method} {h}: {error}"));
             let [first, .., last] = run.last().configuration.uprights.map(|rod| rod.rotation.angle());
             // Through the horizontal, side by side.
             assert!(first < -0.03 && (first - last).abs() < 1e-9, "{method} {h}: {first} {last}");
@@ -122,10 +121,16 @@ fn the_smallest_singular_value_of_a_run_is_told_with_its_time() {
     let system = four_bar::System::new().unwrap();
     let (q, v) = four_bar::start();
     let run = || Simulation::of(&system).initial(q, v).step(1e-3).end_time(0.9);
-    assert_eq!(run().run().unwrap().statistics.smallest_singular_value, None);
-    let seen = run().monitor_rank().run().unwrap().statistics.smallest_singular_value.expect("was asked for");
+    assert_eq!(run().run_precompiled("hedop5").unwrap().statistics.smallest_singular_value, None);
+    let seen = run()
+        .monitor_rank()
+        .run_precompiled("hedop5")
+        .unwrap()
+        .statistics
+        .smallest_singular_value
+        .expect("was asked for");
     // The first passage, where θ = 0.
-    let flat = run().run().unwrap();
+    let flat = run().run_precompiled("hedop5").unwrap();
     let angle = |state: &State<four_bar::System>| state.configuration.uprights[0].rotation.angle().abs();
     let nearest = flat.states.iter().min_by(|a, b| angle(a).total_cmp(&angle(b))).unwrap();
     assert!(seen.time == nearest.time && seen.value < 1e-2, "{seen:?} {}", nearest.time);

@@ -77,6 +77,54 @@ fn run(
     simulation.run(Arc::new(method))
 }
 
+/// A simulation without a method, whose observer has no type.
+type Described<'a, 'o, M> = Simulation<'a, M, (), &'o mut dyn FnMut(&State<M>) -> ControlFlow<()>>;
+
+/// Runs a simulation with a method for systems without their type. The function depends neither on the method nor on the observer.
+fn run_erased<'a, M: Erasable>(
+    simulation: Described<'a, '_, M>,
+    method: AnyMethod<ErasedSystem>,
+) -> Result<Run<'a, M>, PrecompiledError<M>> {
+    let Simulation { system, initial, integrator: (), settings, options, observer, controller, events, audit } =
+        simulation;
+    let unsupported = |feature| Err(PrecompiledError::Unsupported { feature });
+    if controller.as_ref().is_some_and(|controller| controller.delays.is_some()) {
+        return unsupported("inputs with dead time");
+    }
+    if Integrator::imposes_laws(&method) && events.iter().any(|event| event.settings.law.is_some()) {
+        return unsupported("contacts and dry friction with a time-stepping method");
+    }
+    let erased = ErasedSystem::of(system);
+    let hold = controller.as_ref().map(|controller| controller.hold);
+    let typed_event =
+        |event: Event<'a, M>| event.for_other(ErasedSystem::typed::<M>, typed_state::<M>, ChangeBy::erased);
+    let simulation = ErasedSimulation {
+        source: match controller {
+            None => SystemSource::Borrowed(&erased),
+            Some(controller) => SystemSource::Controlled(erased_controller(controller)),
+        },
+        initial: erased_state(&initial),
+        settings,
+        options,
+        observer: &mut |state| observer(&typed_state(&erased, state)),
+        events: events.into_iter().map(typed_event).collect(),
+        audit: audit.map(|audit| audit.erased(ErasedSystem::typed::<M>, typed_state::<M>)),
+    };
+    let typed = &mut DualToPlain {
+        states: &mut |state| typed_state(&erased, &state),
+        systems: &|system: &ErasedSystem| Some(Arc::new(system.typed::<M>().clone())),
+    };
+    let with_hold = |trajectory: Trajectory<M>| Trajectory { log: trajectory.log.with_hold(hold), ..trajectory };
+    match run(simulation, method) {
+        Ok(trajectory) => Ok(Run::new(system, with_hold(trajectory.into_plain(typed)))),
+        Err(error) => {
+            let error = error.into_plain(typed);
+            let trajectory = with_hold(error.trajectory);
+            Err(PrecompiledError::Run(Box::new(SimulationError { trajectory, ..error })))
+        }
+    }
+}
+
 impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, M, I, O> {
     /// Runs the simulation with the method of this name, which the library has compiled for all systems.
     ///
@@ -126,44 +174,32 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
         id: &str,
         method_options: &[(&str, &str)],
     ) -> Result<Run<'a, M>, PrecompiledError<M>> {
+        let method = method(self.system.description(), id, method_options).map_err(PrecompiledError::Method)?;
+        self.run_erased(method)
+    }
+
+    /// Runs the simulation with its own method, without the type of the system.
+    ///
+    /// In the profiles of tests, programs share instances of generic functions with this crate. One instance of a method is then enough for
+    /// all systems.
+    ///
+    /// # Errors
+    /// The errors of [`run_precompiled`](Self::run_precompiled) without [`PrecompiledError::Method`].
+    #[doc(hidden)]
+    pub fn run_precompiled_method(self) -> Result<Run<'a, M>, PrecompiledError<M>>
+    where
+        I: Integrator<ErasedSystem> + Clone + Send + Sync + 'static,
+    {
+        let method = AnyMethod::of(self.integrator.clone());
+        self.run_erased(method)
+    }
+
+    fn run_erased(self, method: AnyMethod<ErasedSystem>) -> Result<Run<'a, M>, PrecompiledError<M>> {
         let Simulation { system, initial, integrator: _, settings, options, mut observer, controller, events, audit } =
             self;
-        let unsupported = |feature| Err(PrecompiledError::Unsupported { feature });
-        if controller.as_ref().is_some_and(|controller| controller.delays.is_some()) {
-            return unsupported("inputs with dead time");
-        }
-        let method = method(system.description(), id, method_options).map_err(PrecompiledError::Method)?;
-        if Integrator::imposes_laws(&method) && events.iter().any(|event| event.settings.law.is_some()) {
-            return unsupported("contacts and dry friction with a time-stepping method");
-        }
-        let erased = ErasedSystem::of(system);
-        let hold = controller.as_ref().map(|controller| controller.hold);
-        let typed_event =
-            |event: Event<'a, M>| event.for_other(ErasedSystem::typed::<M>, typed_state::<M>, ChangeBy::erased);
-        let simulation = ErasedSimulation {
-            source: match controller {
-                None => SystemSource::Borrowed(&erased),
-                Some(controller) => SystemSource::Controlled(erased_controller(controller)),
-            },
-            initial: erased_state(&initial),
-            settings,
-            options,
-            observer: &mut |state| observer(&typed_state(&erased, state)),
-            events: events.into_iter().map(typed_event).collect(),
-            audit: audit.map(|audit| audit.erased(ErasedSystem::typed::<M>, typed_state::<M>)),
-        };
-        let typed = &mut DualToPlain {
-            states: &mut |state| typed_state(&erased, &state),
-            systems: &|system: &ErasedSystem| Some(Arc::new(system.typed::<M>().clone())),
-        };
-        let with_hold = |trajectory: Trajectory<M>| Trajectory { log: trajectory.log.with_hold(hold), ..trajectory };
-        match run(simulation, method) {
-            Ok(trajectory) => Ok(Run::new(system, with_hold(trajectory.into_plain(typed)))),
-            Err(error) => {
-                let error = error.into_plain(typed);
-                let trajectory = with_hold(error.trajectory);
-                Err(PrecompiledError::Run(Box::new(SimulationError { trajectory, ..error })))
-            }
-        }
+        let observer: &mut dyn FnMut(&State<M>) -> ControlFlow<()> = &mut observer;
+        let simulation =
+            Simulation { system, initial, integrator: (), settings, options, observer, controller, events, audit };
+        run_erased(simulation, method)
     }
 }
