@@ -77,21 +77,28 @@ fn assert_orders(method: HalfExplicit, steps: [u32; 2], group: &str, errors: fn(
     }
 }
 
+/// Orders that show with at most 16,384 steps. The others are those of the declared tops in `integrators`, and take four times as many.
 #[test]
 fn orders_on_the_heavy_top() {
     for method in HalfExplicit::all() {
         let tableau = method.tableau();
         let (direct, semidirect) = match tableau.order {
-            // λ of order p − 1 shows on SE(3) under h = 1/30000 only.
-            2 => ([32_768; 2], [65_536; 2]),
-            3 => ([16_384; 2], [65_536; 2]),
-            4 => ([8192; 2], [8192; 2]),
+            2 => (None, Some([16_384; 2])),
+            3 => (Some([16_384; 2]), Some([16_384; 2])),
+            4 => (Some([8192; 2]), Some([8192; 2])),
             // Finer steps for the order 4 of λ drown that of q and v in round-off.
-            _ => ([2048, 4096], [4096; 2]),
+            _ => (Some([2048, 4096]), Some([4096; 2])),
         };
-        let semidirect = if tableau.multiplier_order == tableau.order { [16_384; 2] } else { semidirect };
-        assert_orders(method, direct, "heavy_top_SO3xR3", errors_so3r3);
-        assert_orders(method, semidirect, "heavy_top_SE3", errors_se3);
+        // λ of order p − 1 shows on SE(3) under h = 1/30000 only.
+        let semidirect = semidirect.filter(|_| tableau.order > 3 || tableau.multiplier_order == tableau.order);
+        for (steps, group, errors) in [
+            (direct, "heavy_top_SO3xR3", errors_so3r3 as fn(HalfExplicit, u32) -> [f64; 3]),
+            (semidirect, "heavy_top_SE3", errors_se3),
+        ] {
+            if let Some(steps) = steps {
+                assert_orders(method, steps, group, errors);
+            }
+        }
     }
 }
 
