@@ -85,7 +85,7 @@ struct MemberMass<'a, M: ElementSystem> {
 impl<M: ElementSystem> ElementVisitor<M> for MemberMass<'_, M> {
     #[inline]
     fn element<E: Term<M>>(&mut self) {
-        if !E::CONTRIBUTIONS.inertia {
+        if const { !E::CONTRIBUTIONS.inertia } {
             return;
         }
         let EvaluationPoint { system, t, q } = self.point;

@@ -16,7 +16,7 @@ pub(in crate::system::chain) enum Which {
 visitor! {
     /// Adds −g.
     AddForce { which: Which, v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
-        if !E::CONTRIBUTIONS.force || (E::FORCE_WITH_JACOBIAN && self.which == Which::WithoutJacobian) {
+        if const { !E::CONTRIBUTIONS.force } || (E::FORCE_WITH_JACOBIAN && self.which == Which::WithoutJacobian) {
             return;
         }
         let EvaluationPoint { system, t, q } = self.point;
@@ -32,7 +32,7 @@ visitor! {
 visitor! {
     /// Adds M v.
     AddMomentum { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
-        if !E::CONTRIBUTIONS.inertia {
+        if const { !E::CONTRIBUTIONS.inertia } {
             return;
         }
         let EvaluationPoint { system, t, q } = self.point;
@@ -57,7 +57,7 @@ visitor! {
         out: &'a mut [M::Scalar],
         constraint: Option<&'a mut [M::Scalar]>
     } (self, E) {
-        if !(E::CONTRIBUTIONS.force || E::CONTRIBUTIONS.inertia || ElementSizes::<M, E>::ROWS > 0) {
+        if const { !(E::CONTRIBUTIONS.force || E::CONTRIBUTIONS.inertia || ElementSizes::<M, E>::ROWS > 0) } {
             return;
         }
         let EvaluationPoint { system, t, q } = self.point;
@@ -83,7 +83,7 @@ visitor! {
 visitor! {
     /// Sets Φ.
     SetConstraint { out: &'a mut [M::Scalar] } (self, E) {
-        if ElementSizes::<M, E>::ROWS == 0 {
+        if const { ElementSizes::<M, E>::ROWS == 0 } {
             return;
         }
         let EvaluationPoint { system, t, q } = self.point;
@@ -98,7 +98,7 @@ visitor! {
 visitor! {
     /// Sets b.
     SetDrift { out: &'a mut [M::Scalar] } (self, E) {
-        if ElementSizes::<M, E>::ROWS == 0 {
+        if const { ElementSizes::<M, E>::ROWS == 0 } {
             return;
         }
         let EvaluationPoint { system, t, q } = self.point;
@@ -113,7 +113,7 @@ visitor! {
 visitor! {
     /// Sets the curvature terms.
     SetCurvature { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
-        if ElementSizes::<M, E>::ROWS == 0 {
+        if const { ElementSizes::<M, E>::ROWS == 0 } {
             return;
         }
         let EvaluationPoint { system, t, q } = self.point;
@@ -129,7 +129,7 @@ visitor! {
 visitor! {
     /// Sets the list of Jacobians; optionally adds −g of the kinds that compute it together.
     SetJacobian { out: &'a mut [M::Scalar], force: Option<&'a mut [M::Scalar]> } (self, E) {
-        if ElementSizes::<M, E>::ROWS == 0 {
+        if const { ElementSizes::<M, E>::ROWS == 0 } {
             return;
         }
         let EvaluationPoint { system, t, q } = self.point;

@@ -69,7 +69,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
             joints: self.joints.clone(),
             vectors: self.vectors.clone(),
             blocks: self.blocks.clone(),
-            loops: self.loops.clone(),
+            loops: if const { M::HAS_CONSTRAINTS } { self.loops.clone() } else { None },
             is_whole: self.is_whole,
         }
     }
@@ -231,6 +231,9 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
 
     /// Eliminates the joints that are not deferred, and the first time all joints.
     fn eliminate_tree(&mut self, system: &M) -> Result<(), KktError> {
+        if const { !M::HAS_CONSTRAINTS } {
+            return self.eliminate(system, None);
+        }
         let mut loops = self.loops.take();
         let mut outcome = self.eliminate(system, loops.as_deref());
         if let Some(loops) = loops.as_deref_mut().filter(|_| outcome.is_ok() && !self.is_whole[1]) {
@@ -287,7 +290,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             if link.has_other_children {
                 add_upper(&mut inertia, &inertias[place], F::FRAME);
             }
-            if loops.is_some_and(|loops| loops.is_deferred(place)) {
+            if const { M::HAS_CONSTRAINTS } && loops.is_some_and(|loops| loops.is_deferred(place)) {
                 inertias[place] = inertia;
                 is_whole[0] = false;
                 continue;
@@ -365,7 +368,9 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     force: &[M::Scalar],
     acceleration: &mut [M::Scalar],
 ) {
-    if let Some(mut loops) = mass.loops.take() {
+    if const { M::HAS_CONSTRAINTS }
+        && let Some(mut loops) = mass.loops.take()
+    {
         let outcome = mass.complete(system, &mut loops);
         mass.loops = Some(loops);
         if outcome.is_err() {

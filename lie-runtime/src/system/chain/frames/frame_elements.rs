@@ -63,15 +63,13 @@ pub(super) fn gather_rows<S: Scalar>(
     }
 }
 
-/// The covectors of the frames.
+/// The covectors of the frames that elements over frames contribute to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CovectorKind<'a, S> {
     /// −g_x − M_x u' at v' = 0.
     Force,
     /// M_x u' + g_x at given v'.
     Residual(&'a [S]),
-    /// M_x u for the velocities due to v only.
-    Momentum,
 }
 
 /// Adds the forces of the elements to their frames: −g, or r.
@@ -98,7 +96,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for FrameLoads<'_
                     gather_rows(&place, E::SEGMENTS, self.multipliers, multipliers.as_mut_slice());
                     E::residual(system, &place, t, motions, &u, &rate, &multipliers, &mut local);
                 }
-                CovectorKind::Force | CovectorKind::Momentum => return,
+                CovectorKind::Force => return,
             }
             for (term, &at) in local.as_slice().chunks_exact(F::FRAME).zip(place.members) {
                 for (sum, &term) in self.out[at].as_mut_slice().iter_mut().zip(term) {

@@ -153,9 +153,9 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     let acceleration = match covector {
         CovectorKind::Residual(acceleration) => Some(acceleration),
         CovectorKind::Force => None,
-        CovectorKind::Momentum => return pull_covectors::<M, F>(system, t, q, v, covector, &[], out),
     };
-    if !has_frame_loads::<M, F>(system, acceleration.is_some()) {
+    // Without elements over frames only this path is compiled.
+    if const { !F::HAS_FRAME_ELEMENTS } || !has_frame_loads::<M, F>(system, acceleration.is_some()) {
         return pull_covectors::<M, F>(system, t, q, v, covector, &[], out);
     }
     with_motions::<M, F, ()>(system, t, q, Some(v), acceleration, |motions| {
@@ -210,26 +210,34 @@ fn pull_covectors<M: ElementSystem, F: Frames<M>>(
             let covector = |place: usize, link: &Link, at: &FrameMotionOf<M, F>| loaded(place, residual(link, at));
             sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
         }
-        CovectorKind::Momentum => {
-            // M v has no contribution of explicit time dependence.
-            let advance = |link: &Link, above: &FrameMotionOf<M, F>| FrameMotion {
-                frame: F::frame(system, link, t, q, &above.frame),
-                velocity: F::push(system, link, t, q, &above.frame, &above.velocity, &link.of(v)),
-                acceleration: above.acceleration,
-            };
-            let covector = |_: usize, link: &Link, at: &FrameMotionOf<M, F>| {
-                let (mut own, mut inertia) = (F::Vector::zeros(), F::Matrix::zeros());
-                F::add_inertia(system, link, t, &at.frame, &mut inertia);
-                let u = at.velocity.as_slice();
-                for (own, row) in own.as_mut_slice().iter_mut().zip(inertia.as_slice().chunks_exact(u.len())) {
-                    *own = row.iter().zip(u).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
-                }
-                own
-            };
-            let start = FrameMotion { velocity: F::Vector::zeros(), ..start };
-            sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
-        }
     }
+}
+
+/// Adds the frames' momenta M_x u for the velocities due to v, pulled back to the joints.
+pub(super) fn pull_momenta<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    out: &mut [M::Scalar],
+) {
+    // M v has no contribution of explicit time dependence.
+    let advance = |link: &Link, above: &FrameMotionOf<M, F>| FrameMotion {
+        frame: F::frame(system, link, t, q, &above.frame),
+        velocity: F::push(system, link, t, q, &above.frame, &above.velocity, &link.of(v)),
+        acceleration: above.acceleration,
+    };
+    let covector = |_: usize, link: &Link, at: &FrameMotionOf<M, F>| {
+        let (mut own, mut inertia) = (F::Vector::zeros(), F::Matrix::zeros());
+        F::add_inertia(system, link, t, &at.frame, &mut inertia);
+        let u = at.velocity.as_slice();
+        for (own, row) in own.as_mut_slice().iter_mut().zip(inertia.as_slice().chunks_exact(u.len())) {
+            *own = row.iter().zip(u).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
+        }
+        own
+    };
+    let start = FrameMotion { velocity: F::Vector::zeros(), ..F::origin(system, t) };
+    sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
 }
 
 /// Runs the forward pass with `advance` and the backward pass with `covector`, from the base.

@@ -38,13 +38,14 @@ impl<M: ElementSystem, F: Frames<M>> Clone for EliminatedJoint<M, F> {
 
 impl<M: ElementSystem, F: Frames<M>> Copy for EliminatedJoint<M, F> {}
 
-/// Calls the instance for a number of components; the largest number is 0.
+/// Calls the instance for a number of components; the largest number is 0. Conditions are constants: joints of one
+/// component have one instance.
 macro_rules! by_width {
     ($width:expr, $function:ident($($argument:expr),*)) => {
         match $width {
-            1 if F::MEMBER > 1 => $function::<M, F, 1>($($argument),*),
-            2 if F::MEMBER > 2 => $function::<M, F, 2>($($argument),*),
-            3 if F::MEMBER > 3 => $function::<M, F, 3>($($argument),*),
+            1 if const { F::MEMBER > 1 } => $function::<M, F, 1>($($argument),*),
+            2 if const { F::MEMBER > 2 } => $function::<M, F, 2>($($argument),*),
+            3 if const { F::MEMBER > 3 } => $function::<M, F, 3>($($argument),*),
             _ => $function::<M, F, 0>($($argument),*),
         }
     };

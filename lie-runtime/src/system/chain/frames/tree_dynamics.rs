@@ -128,7 +128,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for TreeDynamics<F> {
         out.evaluate(system, t, q, v, acceleration, multipliers);
     }
     fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
-        inverse_dynamics::pull_back::<M, F>(system, t, q, v, CovectorKind::Momentum, &[], out);
+        inverse_dynamics::pull_momenta::<M, F>(system, t, q, v, out);
         spin_regularisation::add_momentum::<M, F>(system, q, v, out);
     }
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar {

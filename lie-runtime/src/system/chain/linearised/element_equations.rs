@@ -102,6 +102,12 @@ impl<M: ElementSystem> ElementVisitor<M> for ElementEquations<'_, '_, M> {
     #[inline]
     #[allow(clippy::too_many_lines)] // The terms of the equations, in order.
     fn element<E: Term<M>>(&mut self) {
+        // The code of constant conditions that are false is not compiled.
+        if const { !(E::CONTRIBUTIONS.inertia || E::CONTRIBUTIONS.damping || E::CONTRIBUTIONS.stiffness) }
+            && const { ElementSizes::<M, E>::ROWS == 0 }
+        {
+            return;
+        }
         let EvaluationPoint { system, t, q } = self.at;
         let structure = system.structure();
         let (kind, rows) = (E::KIND, ElementSizes::<M, E>::ROWS);
@@ -117,7 +123,7 @@ impl<M: ElementSystem> ElementVisitor<M> for ElementEquations<'_, '_, M> {
         for place in self.at.places_within::<E>(self.panel.elements(kind)) {
             let positions = &order.slots[kind][place.element * slots..][..slots];
             gather::<M, E>(&place, self.v, v.as_mut_slice());
-            if E::CONTRIBUTIONS.stiffness {
+            if const { E::CONTRIBUTIONS.stiffness } {
                 gather::<M, E>(&place, self.acceleration, acceleration.as_mut_slice());
                 gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut_slice());
             }
@@ -128,7 +134,7 @@ impl<M: ElementSystem> ElementVisitor<M> for ElementEquations<'_, '_, M> {
             }
             // The matrix that multiplies x: c_C C, then c_M M as well.
             let of_x = &mut damping;
-            if E::CONTRIBUTIONS.damping {
+            if const { E::CONTRIBUTIONS.damping } {
                 if self.is_local {
                     times_tangents::<M, E>(structure, place.offsets, &self.blocks.velocity, of_x.as_mut_slice());
                 }
@@ -136,20 +142,20 @@ impl<M: ElementSystem> ElementVisitor<M> for ElementEquations<'_, '_, M> {
                     *entry *= c.damping;
                 }
             }
-            if E::CONTRIBUTIONS.inertia {
+            if const { E::CONTRIBUTIONS.inertia } {
                 E::mass_matrix(system, &place, t, q, &mut mass);
                 if self.is_local {
                     times_tangents::<M, E>(structure, place.offsets, &self.blocks.acceleration, mass.as_mut_slice());
                 }
                 for (sum, &term) in of_x.as_mut_slice().iter_mut().zip(mass.as_slice()) {
-                    *sum = if E::CONTRIBUTIONS.damping { *sum + c.mass * term } else { c.mass * term };
+                    *sum = if const { E::CONTRIBUTIONS.damping } { *sum + c.mass * term } else { c.mass * term };
                 }
             }
             if is_stabilised {
                 if has_x {
                     self.add_matrix::<E>(positions, 0, of_x.as_slice());
                 }
-                if E::CONTRIBUTIONS.stiffness {
+                if const { E::CONTRIBUTIONS.stiffness } {
                     self.add_matrix::<E>(positions, 1, stiffness.as_slice());
                 }
             } else if has_x {
@@ -162,10 +168,10 @@ impl<M: ElementSystem> ElementVisitor<M> for ElementEquations<'_, '_, M> {
                     *sum += term;
                 }
                 self.add_matrix::<E>(positions, 0, of_x.as_slice());
-            } else if E::CONTRIBUTIONS.stiffness {
+            } else if const { E::CONTRIBUTIONS.stiffness } {
                 self.add_matrix::<E>(positions, 0, stiffness.as_slice());
             }
-            if rows == 0 {
+            if const { ElementSizes::<M, E>::ROWS == 0 } {
                 continue;
             }
             let row = order.rows[kind][place.element];
