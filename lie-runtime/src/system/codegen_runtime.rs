@@ -205,12 +205,28 @@ pub fn set_matrix<const R: usize, const C: usize>(
     target: &mut SMatrix<f64, R, C>,
     components: &[f64],
 ) -> Result<(), ModelError> {
-    if R == C && R > 1 && components.len() == R {
-        *target = SMatrix::from_fn(|row, column| if row == column { components[row] } else { 0.0 });
-        return Ok(());
+    set_columns(name, target.as_mut_slice(), [R, C], components)
+}
+
+/// Sets a matrix, which is stored by columns. Crates with a system do not compile this function.
+fn set_columns(
+    name: &'static str,
+    target: &mut [f64],
+    [rows, columns]: [usize; 2],
+    components: &[f64],
+) -> Result<(), ModelError> {
+    let is_diagonal = rows == columns && rows > 1 && components.len() == rows;
+    if !is_diagonal {
+        shape(name, rows * columns, components.len())?;
     }
-    shape(name, R * C, components.len())?;
-    *target = SMatrix::from_fn(|row, column| components[row * C + column]);
+    for (at, entry) in target.iter_mut().enumerate() {
+        let (row, column) = (at % rows, at / rows);
+        *entry = match is_diagonal {
+            true if row == column => components[row],
+            true => 0.0,
+            false => components[row * columns + column],
+        };
+    }
     Ok(())
 }
 
@@ -272,16 +288,26 @@ impl ToValue for f64 {
 
 impl<const R: usize, const C: usize> ToValue for SMatrix<f64, R, C> {
     fn to_value(&self) -> Value {
-        if C == 1 {
-            return Value::Vector(self.iter().copied().collect());
-        }
-        Value::Matrix((0..R).map(|row| (0..C).map(|column| self[(row, column)]).collect()).collect())
+        value_of_columns(self.as_slice(), [R, C])
     }
     fn visit(&self, visit: &mut dyn FnMut(f64)) {
-        for row in 0..R {
-            for column in 0..C {
-                visit(self[(row, column)]);
-            }
+        visit_by_rows(self.as_slice(), [R, C], visit);
+    }
+}
+
+/// Returns a matrix that is stored by columns.
+fn value_of_columns(entries: &[f64], [rows, columns]: [usize; 2]) -> Value {
+    if columns == 1 {
+        return Value::Vector(entries.to_vec());
+    }
+    Value::Matrix((0..rows).map(|row| (0..columns).map(|column| entries[column * rows + row]).collect()).collect())
+}
+
+/// Visits a matrix that is stored by columns.
+fn visit_by_rows(entries: &[f64], [rows, columns]: [usize; 2], visit: &mut dyn FnMut(f64)) {
+    for row in 0..rows {
+        for column in 0..columns {
+            visit(entries[column * rows + row]);
         }
     }
 }

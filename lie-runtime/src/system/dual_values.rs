@@ -145,8 +145,14 @@ impl<S: Scalar> ValueComponents<S> for S {
 
 impl<S: Scalar, const R: usize, const C: usize> ValueComponents<S> for SMatrix<S, R, C> {
     fn rows(self) -> Vec<S> {
-        self.transpose().iter().copied().collect()
+        by_rows(self.as_slice(), R)
     }
+}
+
+/// Returns the entries of a matrix by rows; they are given by columns.
+#[inline(never)]
+pub(super) fn by_rows<S: Scalar>(entries: &[S], rows: usize) -> Vec<S> {
+    (0..rows).flat_map(|row| entries[row..].iter().step_by(rows)).copied().collect()
 }
 
 impl<S: Scalar> ValueComponents<S> for SO2<S> {

@@ -122,9 +122,11 @@ pub fn displacement_between<X: LieGroup<Scalar = f64>>(before: &X, after: &X) ->
 /// Replaces the value of every numerical parameter.
 pub fn change_parameters<P: ParameterSet>(parameters: &mut P, change: &mut dyn FnMut(f64) -> f64) {
     for name in parameters.names() {
-        let numbers = parameters.get(name).map(|value| value.numbers()).unwrap_or_default();
-        let changed: Vec<f64> = numbers.into_iter().map(&mut *change).collect();
+        let mut numbers = parameters.get(name).map(|value| value.numbers()).unwrap_or_default();
+        for number in &mut numbers {
+            *number = change(*number);
+        }
         // A parameter accepts as many components as it has reported.
-        let _ = parameters.set(name, &changed);
+        let _ = parameters.set(name, &numbers);
     }
 }
