@@ -169,6 +169,30 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V,
     }
 }
 
+/// Returns the components with this name, such as `bodies[2].attitude`.
+fn components_of(spans: &[Span], name: &str) -> Option<core::ops::Range<usize>> {
+    let own = |span: &Span| {
+        let (index, rest) = name.strip_prefix(span.name)?.strip_prefix('[')?.split_once(']')?;
+        let index: usize = index.parse().ok()?;
+        if index >= span.length {
+            return None;
+        }
+        let free = span.free();
+        let is_free = free.contains(&index);
+        let mut first = if is_free { span.offset + (index - free.start) * span.dimension } else { span.offset };
+        if rest.is_empty() {
+            return Some(first..first + if is_free { span.dimension } else { 0 });
+        }
+        let field = rest.strip_prefix('.')?;
+        span.parts.iter().find_map(|&(part, dimension)| {
+            let components = first..first + if is_free { dimension } else { 0 };
+            first = components.end;
+            (part == field).then_some(components)
+        })
+    };
+    spans.iter().find_map(own)
+}
+
 /// Sets NaN, the result for vectors of another space.
 #[cold]
 fn foreign<V: TangentVector>(out: &mut V) {
@@ -275,26 +299,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         worst.farthest
     }
     fn components_of(&self, name: &str) -> Option<core::ops::Range<usize>> {
-        let own = |span: &Span| {
-            let (index, rest) = name.strip_prefix(span.name)?.strip_prefix('[')?.split_once(']')?;
-            let index: usize = index.parse().ok()?;
-            if index >= span.length {
-                return None;
-            }
-            let free = span.free();
-            let is_free = free.contains(&index);
-            let mut first = if is_free { span.offset + (index - free.start) * span.dimension } else { span.offset };
-            if rest.is_empty() {
-                return Some(first..first + if is_free { span.dimension } else { 0 });
-            }
-            let field = rest.strip_prefix('.')?;
-            span.parts.iter().find_map(|&(part, dimension)| {
-                let components = first..first + if is_free { dimension } else { 0 };
-                first = components.end;
-                (part == field).then_some(components)
-            })
-        };
-        self.spans().iter().find_map(own)
+        components_of(self.spans(), name)
     }
     fn renormalize(&self, q: &mut Q) {
         Q::visit(&mut Renormalize { q });

@@ -388,19 +388,31 @@ visitor! {
 visitor! {
     Worst<Q> { spans: &'a [Span], q: &'a Q, farthest: Option<MemberDefect>, }
     |this| {
-        for (index, element) in Field::<I, N>::members(this.q).iter().enumerate() {
-            let index = (!<Q as Field<I, N>>::IS_ONE).then_some(index);
-            let member = this.spans[I].name;
-            let own = match element.worst_field() {
-                Some(field) => MemberDefect { member, index, part: Some(field.name()), defect: field.defect },
-                None => MemberDefect { member, index, part: None, defect: element.membership_defect() },
-            };
-            this.farthest = Some(match this.farthest.take() {
-                Some(farthest) => farthest.worse(own),
-                None => own,
-            });
-        }
+        let name = (this.spans[I].name, <Q as Field<I, N>>::IS_ONE);
+        this.farthest = farthest(Field::<I, N>::members(this.q), name, this.farthest.take());
     }
+}
+
+/// Returns the largest of this defect and the defects of the members of a field; `is_one` is true for a field without index.
+///
+/// Never inlined: crates with a system share the instances of this crate.
+#[inline(never)]
+pub(crate) fn farthest<G: LocalCoordinates<S, N>, S: Scalar, const N: usize>(
+    members: &[G],
+    (member, is_one): (&'static str, bool),
+    known: Option<MemberDefect>,
+) -> Option<MemberDefect> {
+    members.iter().enumerate().fold(known, |farthest, (index, element)| {
+        let index = (!is_one).then_some(index);
+        let own = match element.worst_field() {
+            Some(field) => MemberDefect { member, index, part: Some(field.name()), defect: field.defect },
+            None => MemberDefect { member, index, part: None, defect: element.membership_defect() },
+        };
+        Some(match farthest {
+            Some(farthest) => farthest.worse(own),
+            None => own,
+        })
+    })
 }
 
 visitor! {

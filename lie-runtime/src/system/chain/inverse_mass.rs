@@ -14,6 +14,7 @@ pub(super) enum InverseMass<S> {
 }
 
 /// Inverts the symmetric positive definite block of every member in place.
+#[inline(never)]
 pub(super) fn invert_blocks<S: Scalar>(members: &[FreeMember], blocks: &mut [S]) -> Result<(), KktError> {
     for member in members {
         let n = member.dimension;
@@ -24,6 +25,7 @@ pub(super) fn invert_blocks<S: Scalar>(members: &[FreeMember], blocks: &mut [S])
 }
 
 /// Gauss-Jordan elimination of a symmetric positive definite matrix in place.
+#[inline(never)]
 pub(super) fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize> {
     for k in 0..n {
         let mut scale = 0.0;

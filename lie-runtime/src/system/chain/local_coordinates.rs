@@ -8,11 +8,11 @@ use core::ops::Range;
 
 use nalgebra::{SMatrix, SVector};
 
-use crate::group::LocalCoordinates;
+use crate::group::{CoordinateMap, LocalCoordinates};
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;
 use crate::space::visitors::vector;
-use crate::space::{ChainSpace, EachField, Factor, Field, Fields, Span};
+use crate::space::{ChainSpace, EachField, Field, Fields, Span};
 use crate::system::LocalPoint;
 
 /// The blocks of all free members, by rows, one after the other.
@@ -90,17 +90,25 @@ impl<Q: Fields> EachField<Q> for TangentInverse<'_, Q::Scalar> {
     {
         let span = &self.spans[I];
         let (members, place) = self.members.of_next(span);
-        let blocks = self.out[place..].chunks_exact_mut(N * N);
         let theta = &self.theta[span.offset + members.start * N..span.offset + members.end * N];
-        for (theta, block) in theta.as_chunks::<N>().0.iter().zip(blocks) {
-            let theta = vector(theta);
-            for column in 0..N {
-                let mut unit = SVector::<Q::Scalar, N>::from_element(Scalar::from_f64(0.0));
-                unit[column] = Scalar::from_f64(1.0);
-                let image = Q::Group::tangent_inverse(&theta, &unit);
-                for row in 0..N {
-                    block[row * N + column] = image[row];
-                }
+        set_tangent_inverses::<Q::Group, _, N>(theta.as_chunks().0, &mut self.out[place..]);
+    }
+}
+
+/// Sets the blocks to T(θ)⁻¹ of the members of a field.
+#[inline(never)]
+pub(super) fn set_tangent_inverses<G: LocalCoordinates<S, N>, S: Scalar, const N: usize>(
+    theta: &[[S; N]],
+    blocks: &mut [S],
+) {
+    for (theta, block) in theta.iter().zip(blocks.chunks_exact_mut(N * N)) {
+        let theta = vector(theta);
+        for column in 0..N {
+            let mut unit = SVector::<S, N>::from_element(Scalar::from_f64(0.0));
+            unit[column] = Scalar::from_f64(1.0);
+            let image = G::tangent_inverse(&theta, &unit);
+            for row in 0..N {
+                block[row * N + column] = image[row];
             }
         }
     }
@@ -120,31 +128,42 @@ impl<Q: Fields> EachField<Q> for LocalBlocks<'_, Q::Scalar> {
         Q: Field<I, N>,
     {
         let span = &self.spans[I];
-        let (members, mut place) = self.members.of_next(span);
-        if <Q::Group as LocalCoordinates<Q::Scalar, N>>::IS_FLAT {
-            let own = place..place + members.len() * N * N;
-            let one = SMatrix::<Q::Scalar, N, N>::identity();
-            for blocks in [&mut self.out.position, &mut self.out.velocity, &mut self.out.acceleration] {
-                blocks[own.clone()].chunks_exact_mut(N * N).for_each(|block| put(block, &one));
-            }
-            return;
-        }
-        let [by_rate, rate_scale, by_second] = self.scales;
+        let (members, place) = self.members.of_next(span);
+        let blocks = place..place + members.len() * N * N;
+        let ChainBlocks { position, velocity, acceleration } = &mut *self.out;
+        let out = [position, velocity, acceleration].map(|list| &mut list[blocks.clone()]);
         let own = span.offset + members.start * N..span.offset + members.end * N;
-        let [x, rate, second] = [self.at.x, self.at.rate, self.at.second].map(|of| of[own.clone()].as_chunks::<N>().0);
-        for ((x, rate), second) in x.iter().zip(rate).zip(second) {
-            let gradient = Q::Group::local_gradient(self.at.map, &vector(x), &vector(rate), &vector(second));
-            let position: SMatrix<Q::Scalar, N, N> = gradient.tangent;
-            let velocity = position + gradient.velocity_by_position * by_rate;
-            let acceleration =
-                position + (gradient.acceleration_by_position + gradient.acceleration_by_rate * rate_scale) * by_second;
-            let inverse = inverse(&position);
-            let block = place..place + N * N;
-            put(&mut self.out.position[block.clone()], &inverse);
-            put(&mut self.out.velocity[block.clone()], &(velocity * inverse));
-            put(&mut self.out.acceleration[block], &(acceleration * inverse));
-            place += N * N;
-        }
+        let at = [self.at.x, self.at.rate, self.at.second].map(|of| of[own.clone()].as_chunks::<N>().0);
+        set_local_blocks::<Q::Group, _, N>(self.at.map, at, self.scales, out);
+    }
+}
+
+/// Sets the blocks of the members of a field at x, x' and x''.
+#[inline(never)]
+pub(super) fn set_local_blocks<G: LocalCoordinates<S, N>, S: Scalar, const N: usize>(
+    map: &CoordinateMap,
+    [x, rate, second]: [&[[S; N]]; 3],
+    [by_rate, rate_scale, by_second]: [S; 3],
+    out: [&mut [S]; 3],
+) {
+    let [positions, velocities, accelerations] = out.map(|blocks| blocks.chunks_exact_mut(N * N));
+    if G::IS_FLAT {
+        let one = SMatrix::<S, N, N>::identity();
+        return positions.chain(velocities).chain(accelerations).for_each(|block| put(block, &one));
+    }
+    let blocks = positions.zip(velocities).zip(accelerations);
+    for (((x, rate), second), ((to_position, to_velocity), to_acceleration)) in
+        x.iter().zip(rate).zip(second).zip(blocks)
+    {
+        let gradient = G::local_gradient(map, &vector(x), &vector(rate), &vector(second));
+        let position: SMatrix<S, N, N> = gradient.tangent;
+        let velocity = position + gradient.velocity_by_position * by_rate;
+        let acceleration =
+            position + (gradient.acceleration_by_position + gradient.acceleration_by_rate * rate_scale) * by_second;
+        let inverse = inverse(&position);
+        put(to_position, &inverse);
+        put(to_velocity, &(velocity * inverse));
+        put(to_acceleration, &(acceleration * inverse));
     }
 }
 

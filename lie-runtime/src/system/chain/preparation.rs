@@ -41,8 +41,23 @@ impl<S: Scalar> Structure<S> {
     /// [`ModelError::MassNotPositiveDefinite`] if the mass is constant and not positive definite.
     #[doc(hidden)]
     pub fn prepared<M: ElementSystem<Scalar = S>>(system: &M) -> Result<Self, ModelError> {
-        let mut structure = Structure::new(system.structure().layout.clone());
-        structure.tree = system.structure().tree.clone();
+        let mut shapes = ShapeCollector(Vec::new());
+        system.visit(&mut shapes);
+        M::Dynamics::add_shapes(system, &mut shapes.0);
+        let mut structure = system.structure().with_shapes(shapes.0, is_redundant::<M>());
+        if M::Dynamics::HAS_FRAMES {
+            structure.spin_inertia = M::Dynamics::spin_inertia(system, &structure);
+        } else {
+            structure.prepare_mass(system)?;
+        }
+        Ok(structure)
+    }
+
+    /// Returns the structure with this layout for elements of these shapes, without the data of the mass matrix.
+    #[inline(never)]
+    pub(super) fn with_shapes(&self, mut shapes: Vec<ElementShape>, may_be_redundant: bool) -> Self {
+        let mut structure = Structure::new(self.layout.clone());
+        structure.tree = self.tree.clone();
         let layout = &structure.layout;
         let mut block = 0;
         for span in &layout.spans {
@@ -53,10 +68,6 @@ impl<S: Scalar> Structure<S> {
                 block += dimension * dimension;
             }
         }
-        let mut shapes = ShapeCollector(Vec::new());
-        system.visit(&mut shapes);
-        let mut shapes = shapes.0;
-        M::Dynamics::add_shapes(system, &mut shapes);
         for (kind, shape) in layout.kinds.iter().zip(&mut shapes).filter(|(kind, _)| kind.over_frames) {
             let components = kind.places().map(|place| structure.joints(&place).map(|(_, size)| size).sum());
             shape.components = components.max().unwrap_or(0);
@@ -81,7 +92,7 @@ impl<S: Scalar> Structure<S> {
             let order =
                 EliminationOrder::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse);
             // The regularisation needs the whole matrix.
-            if is_redundant::<M>() { order.in_one_panel(layout) } else { order }
+            if may_be_redundant { order.in_one_panel(layout) } else { order }
         };
         structure.kkt = Arc::new(order(UnknownSet::Kkt));
         structure.stabilised = Arc::new(order(UnknownSet::Stabilised));
@@ -103,46 +114,49 @@ impl<S: Scalar> Structure<S> {
             }
         }
         structure.shapes = shapes;
-        if M::Dynamics::HAS_FRAMES {
-            structure.spin_inertia = M::Dynamics::spin_inertia(system, &structure);
-        } else {
-            structure.prepare_mass(system)?;
-        }
-        Ok(structure)
+        structure
     }
 
     fn prepare_mass<M: ElementSystem<Scalar = S>>(&mut self, system: &M) -> Result<(), ModelError> {
         if self.shapes.iter().any(|shape| shape.terms.inertia && !shape.terms.inertia_is_constant) {
             return Ok(());
         }
+        let (t, q) = (S::zero(), system.chain_space().origin());
+        let mut mass = vec![S::zero(); if self.is_coupled { self.matrix_length() } else { self.blocks_length() }];
+        if self.is_coupled {
+            assembly::mass(system, self, t, &q, &mut mass);
+        } else {
+            member_mass(system, self, t, &q, &mut mass);
+        }
+        self.set_constant_mass(mass)
+    }
+
+    /// Checks a constant mass matrix, and inverts its blocks if it does not couple members.
+    #[inline(never)]
+    pub(super) fn set_constant_mass(&mut self, mut mass: Vec<S>) -> Result<(), ModelError> {
         let named = |error| match error {
             KktError::MassNotPositiveDefinite { component } => {
                 ModelError::MassNotPositiveDefinite { member: self.name_of(component) }
             }
             _ => ModelError::MassNotPositiveDefinite { member: self.name_of(0) },
         };
-        let (t, q) = (S::zero(), system.chain_space().origin());
         if self.is_coupled {
-            let mut elements = vec![S::zero(); self.matrix_length()];
-            assembly::mass(system, self, t, &q, &mut elements);
             let mut band: BandedLu<S> = self.inertia.pattern.band();
-            return factorise_mass(self, &elements, &mut band).map_err(named);
+            return factorise_mass(self, &mass, &mut band).map_err(named);
         }
-        let mut blocks = vec![S::zero(); self.blocks_length()];
-        member_mass(system, self, t, &q, &mut blocks);
-        invert_blocks(&self.members, &mut blocks).map_err(named)?;
+        invert_blocks(&self.members, &mut mass).map_err(named)?;
         let is_diagonal = self.members.iter().all(|member| {
             let n = member.dimension;
-            (0..n * n).all(|at| at / n == at % n || blocks[member.block + at].is_zero())
+            (0..n * n).all(|at| at / n == at % n || mass[member.block + at].is_zero())
         });
         self.inverse_mass = Some(if is_diagonal {
             let diagonal = |member: &FreeMember| {
                 let (block, n) = (member.block, member.dimension);
                 (0..n).map(move |i| block + i * n + i)
             };
-            InverseMass::Diagonal(self.members.iter().flat_map(diagonal).map(|at| blocks[at]).collect())
+            InverseMass::Diagonal(self.members.iter().flat_map(diagonal).map(|at| mass[at]).collect())
         } else {
-            InverseMass::Blocks(blocks)
+            InverseMass::Blocks(mass)
         });
         Ok(())
     }
