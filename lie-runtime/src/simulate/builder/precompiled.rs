@@ -10,7 +10,7 @@ use super::simulation::Simulation;
 use crate::integrator::{AnyMethod, Integrator, Problem, State};
 use crate::messages::see;
 use crate::simulate::controller::{Ask, Controller, Hold};
-use crate::simulate::event::{ChangeBy, DualToPlain, Event, erased_state, typed_state};
+use crate::simulate::event::{ChangeBy, DualToPlain, Event, converted, erased_state, typed_state};
 use crate::simulate::methods::{MethodError, Methods};
 use crate::simulate::outcome::{Run, SimulationError, Trajectory};
 use crate::simulate::run::{ErasedSimulation, SystemSource};
@@ -107,7 +107,7 @@ fn run_erased<'a, M: Erasable>(
         settings,
         options,
         observer: &mut |state| observer(&typed_state(&erased, state)),
-        events: events.into_iter().map(typed_event).collect(),
+        events: converted(events, typed_event),
         audit: audit.map(|audit| audit.erased(ErasedSystem::typed::<M>, typed_state::<M>)),
     };
     let typed = &mut DualToPlain {

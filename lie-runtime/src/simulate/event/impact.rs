@@ -1,5 +1,7 @@
 //! Impacts in an action, and their impulses.
 
+#[cfg(feature = "precompiled")]
+use super::dual_to_plain::converted;
 use crate::integrator::{Problem, State};
 use crate::scalar::Scalar;
 use crate::simulate::consistent::{Collision, Law, Struck, collide, ensure_named};
@@ -205,7 +207,7 @@ impl<M: MechanicalSystem> Impacts<M> {
             struck: request.struck,
         };
         Impacts {
-            requests: self.requests.into_iter().map(request).collect(),
+            requests: converted(self.requests, request),
             states: self.states.map(|states| Box::new([state(&states[0]), state(&states[1])])),
             solve: self.solve.map(|_| solve_erased()),
             settled: self.settled,

@@ -89,8 +89,8 @@ pub use crate::simulate::failure::EventError;
 pub use builder::EventBuilder;
 pub use change::Change;
 pub(crate) use change::ChangeBy;
-pub(crate) use dual_to_plain::DualToPlain;
 pub(in crate::simulate) use dual_to_plain::SystemMap;
+pub(crate) use dual_to_plain::{DualToPlain, converted};
 #[cfg(feature = "precompiled")]
 pub(in crate::simulate) use erased::{erased_state, typed_state};
 pub(super) use event_spec::Action;

@@ -38,8 +38,11 @@ impl<P: Problem> RunLog<P> {
 
     /// Converts the log to another problem, without the function that holds the outputs of a controller.
     pub fn into_plain<Q: Problem>(self, systems: &SystemMap<'_, P, Q>) -> RunLog<Q> {
-        let changes = self.changes.into_iter();
-        let changes = changes.filter_map(|(first, system)| Some((first, systems(&system)?))).collect();
+        // As for `converted`, `collect` would reuse the allocation.
+        let mut changes = Vec::new();
+        for (first, system) in self.changes {
+            changes.extend(systems(&system).map(|system| (first, system)));
+        }
         RunLog { samples: self.samples, changes, samples_alone: self.samples_alone, ..RunLog::none() }
     }
 

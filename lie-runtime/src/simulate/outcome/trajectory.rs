@@ -8,7 +8,7 @@ use crate::integrator::{Problem, Solution};
 use crate::simulate::consistent::Consistency;
 use crate::simulate::controller::SampledInputs;
 use crate::simulate::energy_audit::Balance;
-use crate::simulate::event::{DualToPlain, Occurrence};
+use crate::simulate::event::{DualToPlain, Occurrence, converted};
 use crate::simulate::warning::Warning;
 
 /// The recorded states of a motion with statistics and warnings.
@@ -56,7 +56,7 @@ impl<P: Problem> Trajectory<P> {
     /// Converts the states and the systems after events to another problem.
     pub(crate) fn into_plain<Q: Problem>(self, by: &mut DualToPlain<'_, P, Q>) -> Trajectory<Q> {
         Trajectory {
-            states: self.states.into_iter().map(&mut *by.states).collect(),
+            states: converted(self.states, &mut *by.states),
             balances: self.balances,
             statistics: self.statistics,
             steps: self.steps,
@@ -64,7 +64,7 @@ impl<P: Problem> Trajectory<P> {
             method: self.method,
             warnings: self.warnings,
             stopped: self.stopped,
-            events: self.events.into_iter().map(|event| event.into_plain(by)).collect(),
+            events: converted(self.events, |event| event.into_plain(by)),
             log: self.log.into_plain(by.systems),
         }
     }
