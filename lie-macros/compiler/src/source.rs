@@ -54,18 +54,57 @@ fn rejected(code: Code, error: syn::Error) -> Rejection {
 /// The largest depth of nested brackets. The parser is recursive, and the stack of a thread is limited.
 const DEPTH: usize = 128;
 
+/// The largest number of prefix operators, of calls of methods on calls, and of branches `else if` in a row, for the same reason.
+const CHAIN: usize = 256;
+
 fn lexed(text: &str) -> Result<TokenStream, Rejection> {
     let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
         rejected(Code::Tokens, syn::Error::new(error.span(), "the text is not a sequence of Rust tokens"))
     })?;
-    match nested(&tokens, DEPTH) {
-        None => Ok(tokens),
-        Some(group) => {
-            let message = format!("the brackets are nested more than {DEPTH} levels deep");
-            let help = "name inner expressions by `let`";
-            Err(rejected(Code::Tokens, syn::Error::new(group.span_open(), with_help(message, help))))
+    let (span, message) = if let Some(group) = nested(&tokens, DEPTH) {
+        (group.span_open(), format!("the brackets are nested more than {DEPTH} levels deep"))
+    } else if let Some(token) = chained(&tokens) {
+        (token.span(), format!("an expression has more than {CHAIN} operators, calls or branches in a row"))
+    } else {
+        return Ok(tokens);
+    };
+    Err(rejected(Code::Tokens, syn::Error::new(span, with_help(message, "name inner expressions by `let`"))))
+}
+
+/// Returns a token after a chain that is too long. Brackets are nested at most [`DEPTH`] levels deep.
+fn chained(tokens: &TokenStream) -> Option<TokenTree> {
+    let (mut prefixes, mut calls, mut branches) = (0, 0, 0);
+    let mut previous: Option<TokenTree> = None;
+    for token in tokens.clone() {
+        match &token {
+            TokenTree::Group(group) => {
+                prefixes = 0;
+                if let Some(inner) = chained(&group.stream()) {
+                    return Some(inner);
+                }
+            }
+            TokenTree::Punct(sign) => match sign.as_char() {
+                '-' | '!' | '*' | '&' => (prefixes, calls) = (prefixes + 1, 0),
+                '.' => calls += 1,
+                _ => (prefixes, calls) = (0, 0),
+            },
+            TokenTree::Ident(word) => {
+                prefixes = 0;
+                let follows_else = matches!(&previous, Some(TokenTree::Ident(word)) if word == "else");
+                match (word == "if", follows_else) {
+                    (true, true) => branches += 1,
+                    (true, false) => branches = 0,
+                    _ => {}
+                }
+            }
+            TokenTree::Literal(_) => prefixes = 0,
         }
+        if prefixes.max(calls).max(branches) > CHAIN {
+            return Some(token);
+        }
+        previous = Some(token);
     }
+    None
 }
 
 /// Returns a group that is nested more than `depth` levels deep.

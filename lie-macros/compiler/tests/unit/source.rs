@@ -45,6 +45,31 @@ fn texts_without_one_system_are_errors() {
 }
 
 /// A recursive parser would overflow the stack.
+/// Each chain is a tree with one level for each operator, call or branch.
+#[test]
+fn long_chains_are_an_error() {
+    let errors = |potential: &str| {
+        let text = format!(
+            "#[mechanical_system] mod m {{
+                #[configuration] pub struct Q {{ pub x: f64 }}
+                #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{ 0.5 * v.x * v.x }}
+                #[potential] fn potential(q: &Q) -> f64 {{ {potential} }}
+            }}"
+        );
+        crate::compile_to_tape(&text).map(|_| ()).map_err(|errors| errors.to_string())
+    };
+    let chains: [(&str, fn(usize) -> String); 3] = [
+        ("operators", |n| format!("{}q.x", "-".repeat(n))),
+        ("calls", |n| format!("q.x{}", ".abs()".repeat(n - 1))),
+        ("branches", |n| format!("if q.x > 1.0 {{ 1.0 }} {}else {{ 2.0 }}", "else if q.x > 2.0 { q.x }".repeat(n))),
+    ];
+    for (name, chain) in chains {
+        assert_eq!(errors(&chain(super::CHAIN)), Ok(()), "{name}");
+        let message = errors(&chain(5000)).unwrap_err();
+        assert!(message.contains("more than 256 operators, calls or branches in a row"), "{name}: {message}");
+    }
+}
+
 #[test]
 fn deep_brackets_are_an_error() {
     let text = |depth: usize| {
