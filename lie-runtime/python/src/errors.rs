@@ -1,6 +1,6 @@
 //! Errors of the runtime as exceptions.
 //!
-//! `liemech._errors.create` creates the exception: it selects the class by name and replaces Rust settings in messages by Python arguments.
+//! `liemech._errors.create` creates the exception: it selects the class by name.
 
 use lie_runtime::dynamic::DynamicError;
 use lie_runtime::picture::FigureError;
@@ -113,6 +113,7 @@ pub fn of_model(error: DynamicError, file: Option<&str>) -> Report {
         DynamicError::NotInGroup { name, group, defect } => {
             report("NotInGroup").text("name", name).text("group", group).real("defect", defect)
         }
+        DynamicError::NotAnInteger { name, .. } => report("NotAnInteger").text("name", name),
         DynamicError::Reflection { name, .. } => report("Reflection").text("name", name),
         DynamicError::Model(_) => report("Parameters"),
         _ => report("Other"),

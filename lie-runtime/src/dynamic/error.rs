@@ -62,6 +62,16 @@ pub enum DynamicError {
         /// The number of given scalars.
         given: usize,
     },
+    /// A value of an integer or of a flag that has a fractional part or is out of range.
+    #[error("`{name}` is {value}; set an integer from {} to {} {}", .range[0], .range[1], see("models-from-text"))]
+    NotAnInteger {
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: f64,
+        /// The smallest and the largest value.
+        range: [f64; 2],
+    },
     /// Scalars that are no element of the group.
     #[error("`{name}` is not in its group: {} {}", reason(group, *defect), see("models-from-text"))]
     NotInGroup {

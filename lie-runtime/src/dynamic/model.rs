@@ -286,7 +286,7 @@ pub(super) fn size_of(parameter: &TapeParameter) -> usize {
             let (kind, entries) = kind_of(group);
             kind.scalars() * entries
         }
-        TapeParameterKind::Flag | TapeParameterKind::Integer => 1,
+        TapeParameterKind::Flag | TapeParameterKind::Integer(_) => 1,
     }
 }
 

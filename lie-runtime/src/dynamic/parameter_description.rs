@@ -42,7 +42,7 @@ impl ParameterDescription {
         let (kind, shape) = match parameter.kind {
             TapeParameterKind::Real(shape) => (DynamicParameterKind::Real, dimensions(shape)),
             TapeParameterKind::Flag => (DynamicParameterKind::Flag, vec![]),
-            TapeParameterKind::Integer => (DynamicParameterKind::Integer, vec![]),
+            TapeParameterKind::Integer(_) => (DynamicParameterKind::Integer, vec![]),
             TapeParameterKind::Element(group) => {
                 (DynamicParameterKind::Element(notation(group).0), vec![size_of(parameter)])
             }

@@ -18,8 +18,8 @@ impl DynamicModel {
     /// by default.
     ///
     /// # Errors
-    /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], [`DynamicError::NotInGroup`] for a
-    /// group element with a distance above 10⁻⁶, and [`DynamicError::Model`] for values that are not finite.
+    /// [`DynamicError::MissingParameters`], [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], [`DynamicError::NotAnInteger`], [`DynamicError::NotInGroup`]
+    /// for a group element with a distance above 10⁻⁶, and [`DynamicError::Model`] for values that are not finite.
     pub fn system<'n>(
         &self,
         parameters: impl IntoIterator<Item = (&'n str, &'n [f64])>,
@@ -53,7 +53,7 @@ impl DynamicParameters {
     /// integers and group elements.
     ///
     /// # Errors
-    /// [`DynamicError::UnknownName`], [`DynamicError::WrongSize`] and [`DynamicError::NotInGroup`].
+    /// [`DynamicError::UnknownName`], [`DynamicError::WrongSize`], [`DynamicError::NotAnInteger`] and [`DynamicError::NotInGroup`].
     pub fn assign(&mut self, name: &str, scalars: &[f64]) -> Result<(), DynamicError> {
         let model = Arc::clone(&self.model);
         match model.parameters.iter().find(|parameter| parameter.name == name) {
@@ -79,8 +79,28 @@ fn assign(parameter: &TapeParameter, scalars: &[f64], values: &mut [f64]) -> Res
         let (name, given) = (parameter.name.clone(), scalars.len());
         return Err(DynamicError::WrongSize { name, expected, order: "matrices by rows or by the diagonal", given });
     }
+    let [least, most] = match parameter.kind {
+        TapeParameterKind::Flag => [0.0, 1.0],
+        TapeParameterKind::Integer(name) => range_of(name),
+        _ => [f64::NEG_INFINITY, f64::INFINITY],
+    };
+    let is_whole = matches!(parameter.kind, TapeParameterKind::Flag | TapeParameterKind::Integer(_));
+    if is_whole && !scalars.iter().all(|scalar| scalar.fract() == 0.0 && (least..=most).contains(scalar)) {
+        let (name, value) = (parameter.name.clone(), scalars[0]);
+        return Err(DynamicError::NotAnInteger { name, value, range: [least, most] });
+    }
     values[parameter.first..parameter.first + expected].copy_from_slice(&scalars);
     Ok(())
+}
+
+/// Returns the range of an integer. The product of two integers within this range is exact in each type with products.
+fn range_of(name: &str) -> [f64; 2] {
+    match name {
+        "i8" => [-128.0, 127.0],
+        "u8" => [0.0, 255.0],
+        _ if name.starts_with('u') => [0.0, 32_767.0],
+        _ => [-32_767.0, 32_767.0],
+    }
 }
 
 /// Returns all scalars of a square matrix that is given by its diagonal, and other values as they are.

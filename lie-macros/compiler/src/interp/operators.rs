@@ -119,7 +119,17 @@ impl SymbolicInterpreter<'_> {
         if let (Some(a), Some(b)) = (count(e, left), count(e, right)) {
             let value = scalars(e, op, a, b);
             let value = if op == "/" { e.function(Function::Trunc, value) } else { value };
-            return Ok(Value::Count(value, left.is_signed() || right.is_signed()));
+            let is_signed = left.is_signed() || right.is_signed();
+            // Rust panics or wraps below zero. Indices and lengths are known where elements are unrolled, parameters are not.
+            if op == "-" && !is_signed && e.has_parameters(value) {
+                let text = source(at);
+                return self.error_with_help(
+                    at,
+                    format_args!("the unsigned integer `{text}` can be negative"),
+                    "compute with scalars, as in `p.count as f64 - 1.0`, or declare the parameter as `i32`",
+                );
+            }
+            return Ok(Value::Count(value, is_signed));
         }
         if let (Value::Element(a), Value::Element(b), "*") = (left, right, op)
             && a.group == b.group

@@ -105,6 +105,44 @@ fn opaque_functions_need_the_macro() {
     assert!(error.contains("the opaque function `bump` is not supported on a tape"), "{error}");
 }
 
+/// Rust has no other values of these types.
+#[test]
+fn integers_and_flags_are_checked() {
+    let text = "
+        #[mechanical_system]
+        mod wheel {
+            #[configuration] pub struct Angle { pub x: f64 }
+            #[parameters] pub struct Data { pub teeth: u32, pub order: i64, pub small: u8, pub fast: bool }
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+            #[potential] fn spring(p: &Data, q: &Angle) -> f64 {
+                if p.fast { (p.teeth as i64 * p.order) as f64 * q.x } else { f64::from(p.small) * q.x }
+            }
+        }";
+    let model = DynamicModel::from_text(text).unwrap();
+    let system = |name: &str, value: f64| {
+        let mut values = [("teeth", 20.0), ("order", -1.0), ("small", 7.0), ("fast", 1.0)];
+        values.iter_mut().filter(|(known, _)| *known == name).for_each(|(_, given)| *given = value);
+        model.system(values.iter().map(|(name, value)| (*name, core::slice::from_ref(value))))
+    };
+    for (name, values) in [
+        ("teeth", &[-1.0, 2.5, 1e300, 40_000.0, f64::NAN, f64::INFINITY][..]),
+        ("order", &[0.1, -40_000.0, f64::NAN]),
+        ("small", &[-1.0, 256.0]),
+        ("fast", &[-1.0, 2.0, 0.5, f64::NAN]),
+    ] {
+        for &value in values {
+            let error = system(name, value).unwrap_err();
+            let message = format!("`{name}` is {value}; set an integer from ");
+            assert!(error.to_string().starts_with(&message), "{name}: {error}");
+        }
+    }
+    let accepted = system("teeth", 32_767.0).unwrap();
+    let (start, velocity) = (accepted.configuration([]).unwrap(), accepted.zero_velocity());
+    let mut force = accepted.zero_velocity();
+    accepted.force(0.0, &start, &velocity, &mut force);
+    assert_eq!(force[0], 32_767.0);
+}
+
 #[test]
 fn parameters_that_are_elements_are_in_their_group() {
     let model = DynamicModel::from_text(

@@ -43,8 +43,8 @@ pub enum TapeParameterKind {
     Real(TapeShape),
     /// True or false, as 1 or 0.
     Flag,
-    /// An integer.
-    Integer,
+    /// An integer of this type.
+    Integer(&'static str),
     /// An element of a group.
     Element(TapeGroup),
 }
@@ -244,7 +244,7 @@ pub(super) fn entries(declared: Option<&Parameters>, layout: &Layout) -> Vec<Tap
             ParameterKind::ScalarArray(n) => TapeParameterKind::Real(TapeShape::Scalars(n)),
             ParameterKind::VectorArray(dimension, n) => TapeParameterKind::Real(TapeShape::Vectors(n, dimension)),
             ParameterKind::Flag => TapeParameterKind::Flag,
-            ParameterKind::Whole(_) => TapeParameterKind::Integer,
+            ParameterKind::Whole(name) => TapeParameterKind::Integer(name),
             ParameterKind::Group(group) => TapeParameterKind::Element(TapeGroup::of(group)),
         };
         TapeParameter { name: entry.name.clone(), kind, first: layout.first_of(field) }
