@@ -57,7 +57,9 @@ use crate::diagnostics::{ErrorCollector, Rejection};
 
 pub use crate::backend::tape;
 pub use crate::components::component_modules;
-pub use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourcePosition};
+pub use crate::diagnostics::{
+    Code, Diagnostic, Diagnostics, LengthRemedy, LengthWords, SourcePosition, set_length_words,
+};
 pub use crate::model::ModelLengths;
 #[cfg(feature = "robots")]
 pub use crate::robot::{RobotModule, robot_module};

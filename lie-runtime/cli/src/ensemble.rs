@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lie_runtime::by_name::AnyEnsemble;
 use lie_runtime::dynamic::DynamicSystem;
-use lie_runtime::ensemble::{Column, Distribution, Results, Samples};
+use lie_runtime::ensemble::{Column, Distribution, MemberFailure, Results, Samples};
 use lie_runtime::picture::{Axis, Band, Figure, Panel, Series};
 use lie_runtime::system::MechanicalSystem;
 
 use crate::failure::{Failure, warn};
 use crate::input::read_text;
-use crate::problem::{Assignment, ProblemArguments, ensure_figure, ensure_writable};
+use crate::problem::{Assignment, ProblemArguments, ensure_figure, ensure_files};
 
 /// The arguments of an ensemble.
 #[derive(Args)]
@@ -68,12 +68,15 @@ const QUANTILES: [f64; 3] = [0.05, 0.5, 0.95];
 /// Simulates all samples, and returns a summary and a table of statistics.
 pub fn run(arguments: &EnsembleArguments) -> Result<String, Failure> {
     let files = [&arguments.csv, &arguments.statistics, &arguments.plot];
-    files.into_iter().flatten().try_for_each(|path| ensure_writable(path))?;
+    ensure_files(arguments.problem.file(), files.into_iter().flatten())?;
     arguments.plot.as_deref().map_or(Ok(()), ensure_figure)?;
     let (names, samples) = arguments.samples()?;
     let rows = samples.rows().map_err(Failure::usage)?;
     let Some(first) = rows.first() else {
-        return Err(Failure::Usage("there are no samples: set `--trajectories` to at least 1".to_owned()));
+        return Err(Failure::Usage(match &arguments.samples {
+            Some(path) => format!("`{}` has no samples: write a line of values below the names", path.display()),
+            None => "there are no samples: set `--trajectories` to at least 1".to_owned(),
+        }));
     };
     let first: Vec<Assignment> = names.into_iter().zip(first).map(|(name, value)| (name, vec![*value])).collect();
     let problem = arguments.problem.problem(&first)?;
@@ -88,6 +91,13 @@ pub fn run(arguments: &EnsembleArguments) -> Result<String, Failure> {
     let request = arguments.problem.request(times).progress_bar();
     let results = problem.ensemble(&request, samples, &outputs).map_err(Failure::usage)?;
 
+    let failed = results.failures().len();
+    if failed == results.members()
+        && let Some(MemberFailure::Run { failure, .. }) = results.failures().first().map(|first| &first.failure)
+        && let refused @ Failure::Usage(_) = Failure::of_run(failure, failure.to_string())
+    {
+        return Err(refused);
+    }
     let of_file = |path: &PathBuf, error: &dyn std::fmt::Display| Failure::of_file(path, error);
     if let Some(path) = &arguments.csv {
         results.save_csv(path).map_err(|error| of_file(path, &error))?;
@@ -95,7 +105,6 @@ pub fn run(arguments: &EnsembleArguments) -> Result<String, Failure> {
     if let Some(path) = &arguments.statistics {
         results.save_statistics_csv(path).map_err(|error| of_file(path, &error))?;
     }
-    let failed = results.failures().len();
     if let Some(path) = arguments.plot.as_ref().filter(|_| failed < results.members()) {
         figure(&results, problem.system()).save(path).map_err(|error| of_file(path, &error))?;
     }

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 #[derive(Args)]
 pub struct InputArguments {
     /// A Rust file with a module `#[mechanical_system] mod name { … }`, or a robot file (URDF or MJCF)
-    file: PathBuf,
+    pub file: PathBuf,
     /// The name of the module, if the file has several systems
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
@@ -79,6 +79,11 @@ impl Input {
     pub fn single(&self) -> Result<&DeclaredSystem, Failure> {
         match self.selected()?[..] {
             [system] => Ok(system),
+            [first, ..] if self.selected.is_some() => {
+                let message =
+                    format!("`{}` has several systems `{}`: rename one of the modules", self.name, first.name);
+                Err(Failure::Usage(message))
+            }
             _ => {
                 let message = format!(
                     "`{}` has several systems ({}): select a system with `--system NAME`",

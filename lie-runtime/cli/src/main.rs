@@ -9,6 +9,7 @@ mod failure;
 mod input;
 mod method_table;
 mod problem;
+mod remedies;
 mod run;
 
 use std::process::ExitCode;
@@ -66,5 +67,6 @@ impl Command {
 }
 
 fn main() -> ExitCode {
+    remedies::set();
     Arguments::parse().command.run().and_then(|text| print_output(&text)).unwrap_or_else(Failure::report)
 }

@@ -1,6 +1,6 @@
 //! Initial value problems: a declaration with parameters, inputs, initial values and the settings of a run, all by name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lie_robots::Language;
@@ -11,6 +11,9 @@ use lie_runtime::prelude::*;
 
 use crate::failure::Failure;
 use crate::input::{Input, InputArguments, read_text};
+
+/// The largest number of rows; their times take 80 MB.
+const MAX_ROWS: i64 = 10_000_000;
 
 /// The arguments that describe a run.
 #[derive(Args)]
@@ -54,7 +57,7 @@ pub struct ProblemArguments {
     #[arg(long, value_name = "TOLERANCE", allow_negative_numbers = true, conflicts_with = "step")]
     atol: Option<f64>,
     /// The number of rows, from the initial time to the end time [default: 11, and 201 for files]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=MAX_ROWS))]
     rows: Option<u32>,
     /// The columns of the table and of the figure: members, observables, `energy.total`; by default the configuration
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
@@ -93,7 +96,7 @@ impl ProblemArguments {
         let start = start.into_iter().chain(borrowed(&positions));
         let configuration = system.configuration(start).map_err(Failure::usage)?;
         let velocity = system.velocity(borrowed(&velocities)).map_err(Failure::usage)?;
-        let contacts = coefficients(&system, &contacts?);
+        let contacts = coefficients(&system, &contacts?)?;
         Ok(Problem { model, system, configuration, velocity, contacts })
     }
 
@@ -103,6 +106,11 @@ impl ProblemArguments {
             [] => model.member_names().into_iter().map(str::to_owned).collect(),
             columns => columns.to_vec(),
         }
+    }
+
+    /// Returns the file of the declaration.
+    pub fn file(&self) -> &Path {
+        &self.input.file
     }
 
     /// Returns true if the user has set the number of rows.
@@ -179,20 +187,23 @@ fn with_contacts<'s>(
 }
 
 /// Returns the coefficient of restitution of each contact and stop; zero by default.
-fn coefficients(system: &DynamicSystem, given: &[Assignment]) -> Vec<(String, f64)> {
+fn coefficients(system: &DynamicSystem, given: &[Assignment]) -> Result<Vec<(String, f64)>, Failure> {
     // A name that is not declared is an error of the run.
-    let mut coefficients: Vec<(String, f64)> = given.iter().map(|(name, values)| (name.clone(), values[0])).collect();
+    let coefficient = |(name, values): &Assignment| match values[..] {
+        [value] => Ok((name.clone(), value)),
+        _ => Err(Failure::Usage(format!("`{name}` has one coefficient: write `--contact {name}=0.5`"))),
+    };
+    let mut coefficients: Vec<(String, f64)> = given.iter().map(coefficient).collect::<Result<_, _>>()?;
     for name in system.contact_names() {
         if !coefficients.iter().any(|(known, _)| known.split(' ').next() == Some(name)) {
             coefficients.push((name.to_owned(), 0.0));
         }
     }
-    coefficients
+    Ok(coefficients)
 }
 
 /// Checks the name of a figure before a long computation.
 pub fn ensure_figure(path: &Path) -> Result<(), Failure> {
-    ensure_writable(path)?;
     if path.extension().is_some_and(|extension| extension == "svg") {
         return Ok(());
     }
@@ -204,8 +215,21 @@ pub fn ensure_figure(path: &Path) -> Result<(), Failure> {
     )))
 }
 
+/// Checks the files of a run before a long computation: each can be written, and no file replaces another one or the declaration.
+pub fn ensure_files<'f>(input: &Path, files: impl IntoIterator<Item = &'f PathBuf>) -> Result<(), Failure> {
+    let mut known = vec![input];
+    for file in files {
+        ensure_writable(file)?;
+        if known.contains(&file.as_path()) {
+            return Err(Failure::Usage(format!("the file `{}` is set twice: choose another name", file.display())));
+        }
+        known.push(file);
+    }
+    Ok(())
+}
+
 /// Checks that a file can be written before a long computation.
-pub fn ensure_writable(path: &Path) -> Result<(), Failure> {
+fn ensure_writable(path: &Path) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if folder.is_some_and(|folder| !folder.is_dir()) {
         return Err(Failure::of_file(path, &"its folder does not exist"));

@@ -10,7 +10,7 @@ use lie_runtime::simulate::SimulationError;
 use lie_runtime::system::MechanicalSystem;
 
 use crate::failure::{Failure, warn};
-use crate::problem::{Problem, ProblemArguments, ensure_figure, ensure_writable};
+use crate::problem::{Problem, ProblemArguments, ensure_figure, ensure_files};
 
 /// The arguments of a simulation.
 #[derive(Args)]
@@ -27,7 +27,7 @@ pub struct RunArguments {
 
 /// Simulates a declaration, and returns a summary and a table.
 pub fn run(arguments: &RunArguments) -> Result<String, Failure> {
-    arguments.csv.as_deref().map_or(Ok(()), ensure_writable)?;
+    ensure_files(arguments.problem.file(), [&arguments.csv, &arguments.plot].into_iter().flatten())?;
     arguments.plot.as_deref().map_or(Ok(()), ensure_figure)?;
     let problem = arguments.problem.problem(&[])?;
     let times = arguments.problem.times(arguments.has_files());
@@ -79,9 +79,9 @@ impl RunArguments {
     /// Returns the failure of a run, with the output of the states before it.
     fn failed(&self, problem: &Problem, error: SimulationError<DynamicSystem>) -> Failure {
         let message = error.to_string();
-        let SimulationError { trajectory, .. } = error;
+        let SimulationError { trajectory, failure, .. } = error;
         if trajectory.states.is_empty() {
-            return Failure::Run(message);
+            return Failure::of_run(&failure, message);
         }
         let run = trajectory.with_system(&problem.system).map_err(Failure::usage);
         match run.and_then(|run| self.output(problem, &run)) {

@@ -102,6 +102,9 @@ fn wrong_arguments_have_their_own_exit_code() {
     assert_eq!(failure(&["equations", "several.rs"]), (2, message.to_owned()));
     let message = "error: `several.rs` has no system `top`; its systems are `slider`, `wheel`\n";
     assert_eq!(failure(&["check", "several.rs", "--system", "top"]), (2, message.to_owned()));
+    written("twice.rs", &format!("mod a {{ {TWO} }} mod b {{ {TWO} }}").replace("//! Two systems.", ""));
+    let message = "error: `twice.rs` has several systems `slider`: rename one of the modules\n";
+    assert_eq!(failure(&["equations", "twice.rs", "--system", "slider"]), (2, message.to_owned()));
     let (code, text) = failure(&["check", "missing.rs"]);
     assert!(code == 2 && text.starts_with("error: the file `missing.rs` cannot be read: "), "{code} {text}");
     let (code, text) = failure(&["solve", "several.rs"]);
@@ -372,7 +375,7 @@ fn inputs_and_contacts_of_a_run() {
         assert!((x - (0.5 - 0.16 + 0.005)).abs() < 2e-6, "{text}");
     }
     let (code, text) = failure(&["run", file.to_str().unwrap(), "--until", "2"]);
-    assert!(code == 1 && text.contains("missing inputs `push`"), "{text}");
+    assert!(code == 2 && text.contains("missing inputs `push`"), "{text}");
     let (code, text) = failure(&["run", file.to_str().unwrap(), "--until", "2", "--input", "pull=1"]);
     assert!(code == 2 && text.contains("no input `pull`; it has `push`"), "{text}");
     let (code, text) = failure(&["run", file.to_str().unwrap(), "--until", "2", "--input", "push=none.csv"]);
@@ -397,19 +400,64 @@ fn wrong_arguments_of_a_run_are_errors() {
 }
 
 #[test]
-fn calls_of_rust_in_messages_are_options() {
+fn remedies_are_options() {
     let file = written("options.rs", DRIVEN);
     let run = ["run", file.to_str().unwrap(), "--until", "2", "--set", "mass=1", "--set", "stiffness=4"];
     let message = |arguments: &[&str]| failure(&[&run[..], arguments].concat());
     let (code, text) = message(&[]);
-    assert!(code == 1 && text.starts_with("error: missing inputs `push`: set `--input push=0` (book: "), "{text}");
+    assert!(code == 2 && text.starts_with("error: missing inputs `push`: set `--input push=0` (book: "), "{text}");
     let (code, text) = message(&["--input", "push=0", "--method", "gauss4"]);
-    assert!(code == 1 && text.contains("; set `--step VALUE`, or choose another method"), "{text}");
+    assert!(code == 2 && text.contains("; set `--step STEP`, or choose another method"), "{text}");
     let (code, text) = message(&["--input", "push=0", "--initial", "x=1", "--rtol", "0", "--atol", "1e-40"]);
-    assert!(code == 1 && text.contains("Set `--rtol 3.6e-15 --atol 1e-40`, or"), "{text}");
+    assert!(code == 2 && text.contains("Set `--rtol 3.6e-15 --atol 1e-40`, or"), "{text}");
     let short = written("short.csv", "t,push\n0,1\n1,1\n");
     let (code, text) = message(&["--input", &format!("push={}", short.display())]);
-    assert!(code == 1 && text.contains(". Add rows to the table, or set an earlier end time (book"), "{text}");
+    assert!(code == 2 && text.contains(". Add rows to the table, or set an earlier end time (book"), "{text}");
+}
+
+/// A user of the program cannot call functions of the library.
+#[test]
+fn messages_name_no_calls_of_rust() {
+    let file = written("calls.rs", DRIVEN);
+    let chain = written(
+        "calls_of_lists.rs",
+        "#[mechanical_system]
+        mod chain {
+            #[configuration] pub struct Chain { pub nodes: Vec<R1> }
+            #[parameters] pub struct Data { pub masses: Vec<f64> }
+            #[kinetic_energy(over = nodes)]
+            fn kinetic(p: &Data, index: usize, v: &Vector1<f64>) -> f64 { 0.5 * p.masses[index] * v.norm_squared() }
+        }",
+    );
+    let table = written("calls.csv", "t,push\n0,1\n1,1\n");
+    let table = format!("push={}", table.display());
+    let (file, chain) = (file.to_str().unwrap(), chain.to_str().unwrap());
+    let run = ["run", file, "--until", "2", "--set", "mass=1", "--set", "stiffness=4"];
+    let ensemble = ["ensemble", file, "--until", "2", "--set", "stiffness=4", "--input", "push=0"];
+    let sobol: Vec<String> = (0..21).flat_map(|at| ["--vary".to_owned(), format!("m{at}=1..2")]).collect();
+    let sobol: Vec<&str> = sobol.iter().map(String::as_str).collect();
+    let lists = ["run", chain, "--until", "1"];
+    for (command, arguments) in [
+        (&run[..], &[][..]),
+        (&run, &["--input", &table]),
+        (&run, &["--input", "push=0", "--method", "gauss4"]),
+        (&run, &["--input", "push=0", "--rtol", "0", "--atol", "1e-40", "--initial", "x=1"]),
+        (&run, &["--input", "push=0", "--step", "1e-15"]),
+        (&run, &["--input", "push=0", "--step", "1e-18", "--initial", "x=1"]),
+        (&run, &["--input", "push=NaN"]),
+        (&run, &["--input", "push=0", "--contact", "floor=0.5"]),
+        (&ensemble, &["--vary", "mass=1,2", "--columns", "y"]),
+        (&ensemble, &["--vary", "mess=1,2"]),
+        (&ensemble, &[&["--design", "sobol", "--trajectories", "4"], &sobol[..]].concat()),
+        (&lists, &[]),
+        (&lists, &["--length", "nodes=2"]),
+        (&lists, &["--length", "nodes=2", "--length", "masses=3"]),
+        (&lists, &["--length", "nodes=99999999999", "--length", "masses=3"]),
+    ] {
+        let (code, text) = failure(&[command, arguments].concat());
+        let calls = ["`.", "::", "system.", "()"].iter().find(|call| text.contains(**call));
+        assert!(code > 0 && calls.is_none(), "{arguments:?}: {code}\n{text}");
+    }
 }
 
 #[test]
@@ -423,10 +471,20 @@ fn arguments_without_effect_are_errors() {
     assert!(code == 1 && text.contains("the declaration has no list `x`"), "{text}");
     let (code, text) = message(&["--input", "push=0", "--rows", "1"]);
     assert!(code == 2 && text.contains("--rows"), "{text}");
-    let (code, text) = message(&["--input", "push=0", "--step", "-1"]);
-    assert!(code == 1 && text.contains("the step size is -1"), "{text}");
+    for step in ["-1", "0", "NaN", "inf"] {
+        let (code, text) = message(&["--input", "push=0", "--step", step]);
+        assert!(code == 2 && text.contains(&format!("the step size is {step}; it must be")), "{text}");
+    }
     let (code, text) = message(&["--input", "push=0", "--plot", "run.pdf"]);
     assert_eq!((code, &text[..]), (2, "error: the figure `run.pdf` is not an SVG file: write `--plot run.svg`\n"));
+    for files in [&["--csv", "a.svg", "--plot", "a.svg"][..], &["--csv", file.to_str().unwrap()]] {
+        let (code, text) = message(&[&["--input", "push=0"], files].concat());
+        assert!(code == 2 && text.contains("is set twice: choose another name"), "{text}");
+    }
+    let (code, text) = message(&["--input", "push=0", "--rows", "4000000000"]);
+    assert!(code == 2 && text.contains("4000000000 is not in 2..=10000000"), "{text}");
+    let (code, text) = message(&["--input", "push=0", "--contact", "floor=0.5,0.3"]);
+    assert!(code == 2 && text.contains("`floor` has one coefficient: write `--contact floor=0.5`"), "{text}");
     let (code, text) = message(&["--input", "push=0", "--csv", "no/folder.csv"]);
     assert!(code == 2 && text.contains("`no/folder.csv` cannot be written: its folder does not exist"), "{text}");
     let path = example("two_link_arm.urdf");
@@ -581,6 +639,7 @@ fn failed_samples_have_an_exit_code_and_the_other_results() {
 #[test]
 fn wrong_arguments_of_an_ensemble_are_errors() {
     let file = written("wrong_ensemble.rs", DRIVEN);
+    written("names_only.csv", "mass\n");
     let common = ["ensemble", file.to_str().unwrap(), "--until", "1", "--input", "push=0", "--set", "stiffness=4"];
     for (arguments, part) in [
         (&[][..], "--vary <NAME=VALUES>"),
@@ -597,6 +656,8 @@ fn wrong_arguments_of_an_ensemble_are_errors() {
         (&["--vary", "mass=1,2", "--columns", "y"], "unknown column `y`"),
         (&["--vary", "mass=1,2", "--method", "hedop"], "hedop5"),
         (&["--vary", "mass=1,2", "--vary", "mass=1,2"], "duplicate variable `mass`"),
+        (&["--vary", "mass=1,2", "--step", "0"], "the step size is 0; it must be finite and positive"),
+        (&["--samples", "names_only.csv"], "`names_only.csv` has no samples: write a line of values below the names"),
         (&["--samples", "none.csv"], "the file `none.csv` cannot be read"),
         (&["--vary", "mass=1,2", "--plot", "a.png"], "write `--plot a.svg`"),
     ] {

@@ -13,6 +13,7 @@ mod dynamics;
 mod errors;
 mod events;
 mod model;
+mod remedies;
 mod run;
 
 use pyo3::prelude::*;
@@ -26,6 +27,12 @@ mod _native {
     use crate::animation::Animation;
     #[pymodule_export]
     use crate::model::{Model, System};
+
+    #[pymodule_init]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::remedies::set();
+        Ok(())
+    }
 
     /// Returns the information about all integration methods for mechanical systems.
     #[pyfunction]

@@ -58,6 +58,8 @@ pub use record::RunRecord;
 pub use request::RunRequest;
 pub use schema::{QuantityDescription, Schema};
 
+pub use crate::messages::{Remedy, Words, set_words};
+
 use crate::analysis::Linearisation;
 use crate::inputs::InputSignal;
 use crate::simulate::{MethodInfo, Sample};

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::integrator::Problem;
-use crate::messages::{listed, see, suggested};
+use crate::messages::{Remedy, listed, see, setting, suggested};
 use crate::simulate::{Failure, SimulationError};
 use crate::system::ModelError;
 
@@ -79,7 +79,8 @@ pub enum SampleError {
     },
     /// There are more variables than supported dimensions of the Sobol sequence.
     #[error(
-        "Sobol's sequence supports {most} dimensions, found {variables}; use `Samples::latin_hypercube(count, seed)` {}",
+        "Sobol's sequence supports {most} dimensions, found {variables}; use {} {}",
+        Remedy::LatinHypercube,
         see("samples")
     )]
     TooManyVariables {
@@ -119,9 +120,9 @@ pub enum MemberFailure {
     NothingRecorded,
     /// The recorded times differ from the first member that reached the end time.
     #[error(
-        "the run recorded {recorded} states, and the first member recorded {expected}{}. Record all members at the same times with \
-         `.output_times(&[…])` {}",
+        "the run recorded {recorded} states, and the first member recorded {expected}{}. Record all members at the same times with {} {}",
         first_difference(*.differs),
+        Remedy::Setting { name: "output_times", value: "&[…]" },
         see("recorded-states")
     )]
     OtherTimes {
@@ -175,9 +176,10 @@ pub enum EnsembleError {
     Samples(#[from] SampleError),
     /// The name of a parameter is unknown.
     #[error(
-        "unknown parameter `{name}`; the parameters are {}{}; add a variable of the closure with `.variable(\"{name}\", …)` {}",
+        "unknown parameter `{name}`; the parameters are {}{}{} {}",
         listed(.known),
         suggested(.name, .known),
+        setting("variable").after("; add a variable of the closure with").unwrap_or_default(),
         see("samples")
     )]
     UnknownParameter {
@@ -188,7 +190,7 @@ pub enum EnsembleError {
     },
     /// A parameter is not a scalar.
     #[error("{0}; name one component, `name[0]` or `name[0][0]`")]
-    Parameter(#[source] ModelError),
+    Parameter(ModelError),
     /// The name of a recorded column is unknown.
     #[error("unknown column `{name}`; the columns are {}{} {}", listed(.known), suggested(.name, .known), see("ensembles"))]
     UnknownColumn {
@@ -214,7 +216,6 @@ pub enum EnsembleError {
         /// The file.
         path: PathBuf,
         /// The error of the operating system.
-        #[source]
         error: io::Error,
     },
     /// The threads cannot be started.

@@ -1,6 +1,6 @@
 //! Errors of inputs and of input tables.
 
-use crate::messages::{counted, listed, see, suggested};
+use crate::messages::{Remedy, alternatives, always, counted, listed, see, suggested};
 
 /// The error of missing or unsuitable inputs.
 #[derive(Clone, PartialEq, thiserror::Error)]
@@ -16,9 +16,9 @@ pub enum InputError {
     },
     /// Inputs that are set by name are not defined.
     #[error(
-        "missing inputs {}: set `system.with_input(\"{}\", &[0.0])?`, or `set_input` of a system without its type {}",
+        "missing inputs {}: set {} {}",
         listed(.fields),
-        .fields[0],
+        Remedy::Input(.fields[0]),
         see("inputs")
     )]
     MissingByName {
@@ -35,8 +35,12 @@ pub enum InputError {
     },
     /// The inputs depend on the state or are discontinuous; a function of time is required.
     #[error(
-        "`{function}` requires inputs that are functions of time. Set `system.with_inputs_over_time(|t| …)` or \
-         `system.with_inputs_from(table)`; other inputs can depend on the state with `.with_feedback(|t, q, v, u| …)` {}",
+        "`{function}` requires inputs that are functions of time; {} {}",
+        alternatives([
+            Remedy::InputsOverTime.after("set"),
+            Remedy::InputTable.after("set"),
+            feedback()
+        ]),
         see("inputs")
     )]
     NotOverTime {
@@ -45,8 +49,8 @@ pub enum InputError {
     },
     /// The inputs are not twice differentiable; a constraint requires it.
     #[error(
-        "constraint `{function}` requires the first two derivatives of its inputs with respect to time. Set \
-         `system.with_inputs_over_time(|t| …)`, or use a cubic `Table` {}",
+        "constraint `{function}` requires the first two derivatives of its inputs with respect to time; {} {}",
+        alternatives([Remedy::InputsOverTime.after("set"), always("use a table with cubic interpolation")]),
         see("inputs")
     )]
     NotSmooth {
@@ -55,10 +59,14 @@ pub enum InputError {
     },
     /// The inputs are not defined at a time of the run.
     #[error(
-        "the inputs `{inputs}` are defined from t = {:?} to t = {:?}, and the run requires them at t = {time:?}. Add rows to the table, set an \
-         earlier end time, or call `.constant_extrapolation()` of the table {}",
+        "the inputs `{inputs}` are defined from t = {:?} to t = {:?}, and the run requires them at t = {time:?}. {} {}",
         .range[0],
         .range[1],
+        alternatives([
+            always("Add rows to the table"),
+            always("set an earlier end time"),
+            Remedy::ConstantExtrapolation.after("call")
+        ]),
         see("inputs")
     )]
     OutOfRange {
@@ -71,8 +79,11 @@ pub enum InputError {
     },
     /// The inputs depend on the state or on a controller; derivatives with respect to the state are required.
     #[error(
-        "the inputs `{inputs}` depend on the state and have no derivatives. Set `system.with_inputs_over_time(|t| …)`, or declare the control \
-         law as a `#[force]` with parameters {}",
+        "the inputs `{inputs}` depend on the state and have no derivatives; {} {}",
+        alternatives([
+            Remedy::InputsOverTime.after("set"),
+            always("declare the control law as a `#[force]` with parameters")
+        ]),
         see("inputs")
     )]
     OfState {
@@ -152,7 +163,8 @@ pub enum InputError {
     },
     /// A step is longer than a dead time.
     #[error(
-        "the step size {step:?} exceeds the dead time {dead_time:?} of the input `{input}`; set `.step({dead_time:?})` or a smaller step {}",
+        "the step size {step:?} exceeds the dead time {dead_time:?} of the input `{input}`; set {} or a smaller step {}",
+        Remedy::Setting { name: "step", value: &format!("{dead_time:?}") },
         see("dead-time")
     )]
     StepExceedsDeadTime {
@@ -267,6 +279,11 @@ pub enum TableError {
 }
 
 crate::messages::debug_is_the_message!(TableError);
+
+/// The remedy of inputs of other functions that depend on the state.
+fn feedback() -> Option<String> {
+    Remedy::Setting { name: "with_feedback", value: "|t, q, v, u| …" }.after("add inputs that depend on the state with")
+}
 
 /// Formats the message of missing inputs.
 fn missing(inputs: &str, fields: &[&str]) -> String {

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::messages::{listed, see};
+use crate::messages::{Remedy, alternatives, always, listed, see, setting};
 
 /// A warning of a run, see [`Trajectory::warnings`](crate::simulate::Trajectory::warnings).
 ///
@@ -198,7 +198,8 @@ impl fmt::Display for Warning {
             Warning::InputsBetweenSteps { time, distance, step } => write!(
                 f,
                 "rows of the table of inputs are {distance:.3e} apart at t = {time:?}, and steps of {step:?} omit inputs between their ends. Use \
-                 steps of {distance:.1e}, or error control with `.rtol(…)`, which ends steps at the rows {}",
+                 steps of {distance:.1e}, or error control with {}, which ends steps at the rows {}",
+                setting("rtol"),
                 see("input-tables")
             ),
             Warning::Chattering { time, step, member, by, jump, error } => {
@@ -233,9 +234,13 @@ impl fmt::Display for Warning {
                     |left: &f64| format!("; the remaining {left:.0} steps would take {}", Duration(seconds * left));
                 write!(
                     f,
-                    "the step to t = {time:?} took {}{}; limit the time of a run with `.limits(Limits::default().seconds(…))` {}",
+                    "the step to t = {time:?} took {}{}; {} {}",
                     Duration(*seconds),
                     left.as_ref().map_or_else(String::new, total),
+                    alternatives([
+                        always("use an earlier end time"),
+                        Remedy::Limit("seconds").after("limit the time of a run with")
+                    ]),
                     see("cost-of-steps")
                 )
             }
@@ -277,19 +282,22 @@ impl fmt::Display for Warning {
             ),
             Warning::BilateralContact { contact } => write!(
                 f,
-                "the contact `{contact}` is active and can also pull, because the run has no events for it. Call `.contact({contact:?}, e)` with \
-                 the coefficient of restitution e {}",
+                "the contact `{contact}` is active and can also pull, because the run has no events for it. Set {} with the \
+                 coefficient of restitution e {}",
+                Remedy::Contact(contact),
                 see("contacts")
             ),
             Warning::ContactWithoutEvents { contact } => write!(
                 f,
-                "the contact `{contact}` is open and has no effect, because the run has no events for it. Call `.contact({contact:?}, e)` with the \
+                "the contact `{contact}` is open and has no effect, because the run has no events for it. Set {} with the \
                  coefficient of restitution e {}",
+                Remedy::Contact(contact),
                 see("contacts")
             ),
             Warning::FrictionWithoutEvents { friction } => write!(
                 f,
-                "the dry friction `{friction}` neither starts nor stops to slide, because the run has no events for it. Call `.dry_friction()` {}",
+                "the dry friction `{friction}` neither starts nor stops to slide, because the run has no events for it. Set {} {}",
+                Remedy::DryFriction,
                 see("friction-of-joints")
             ),
         }

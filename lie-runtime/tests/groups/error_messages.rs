@@ -140,6 +140,26 @@ fn errors_are_derived() {
     }
 }
 
+/// A message contains the message of its cause, so that programs that print the chain of sources print each message once: only errors that
+/// forward everything have a source.
+#[test]
+fn sources_are_not_in_messages() {
+    for (file, code) in sources("../src") {
+        let mut attribute = None;
+        for line in code.lines().map(str::trim) {
+            if line.starts_with("#[error(") {
+                attribute = Some(line);
+            }
+            let has_source = ["#[source]", "#[from]", "source:"].iter().any(|part| line.contains(part));
+            let forwards = attribute.is_none_or(|attribute| attribute == "#[error(transparent)]");
+            assert!(!has_source || forwards, "{file}: {attribute:?}\n{line}");
+            if line.starts_with('}') {
+                attribute = None;
+            }
+        }
+    }
+}
+
 /// The methods and functions in the texts of messages exist: remedies compile.
 #[test]
 fn remedies_name_existing_methods() {
@@ -159,6 +179,18 @@ fn remedies_name_existing_methods() {
                 count += 1;
                 if !functions.contains(name) {
                     unknown.insert(format!("{file}: {name}"));
+                }
+            }
+        }
+    }
+    // Settings are methods of builders, and limits are methods of `Limits`.
+    for (file, code) in &runtime {
+        for (before, name) in [("Setting {", "name: \""), ("setting(", "\""), ("Limit(", "\"")] {
+            let names = code.split(before).skip(1).filter_map(|rest| rest.trim_start().strip_prefix(name)?.split('"').next());
+            for name in names {
+                count += 1;
+                if !functions.contains(name) {
+                    unknown.insert(format!("{file}: the setting {name}"));
                 }
             }
         }

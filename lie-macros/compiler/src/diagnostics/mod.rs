@@ -4,12 +4,14 @@
 //! module. A message is one line in lower case, with names in backticks, followed by a help with code.
 
 mod code;
+mod remedy;
 mod rendering;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
 pub use self::code::Code;
+pub use self::remedy::{LengthRemedy, LengthWords, set_length_words};
 pub use self::rendering::{Diagnostic, Diagnostics, SourcePosition};
 
 /// Collects errors. Panics if dropped with unreported errors.

@@ -9,7 +9,7 @@ use super::{
     Configuration, ElementMember, ForceTarget, Kinematics, Model, ParameterForm, ParameterKind, Role, RoleFunction,
     Selection, SlotMembers, TermElement, UnrolledFrames, is_of_states, parameter_entries,
 };
-use crate::diagnostics::error_with_help;
+use crate::diagnostics::{LengthRemedy, error_with_help};
 
 /// The lengths of the lists of a declaration, for models at run time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -184,9 +184,9 @@ impl Model {
             None => (0..joints.len()).map(|frame: usize| frame.checked_sub(1)).collect(),
             Some(list) => {
                 let wrong = |message: String| {
-                    let help =
-                        format!("give `ModelLengths::new().parents(\"{list}\", …)` with a parent for each frame");
-                    error_with_help(list, message, help)
+                    let name = list.to_string();
+                    let help = LengthRemedy::Parents { list: &name };
+                    error_with_help(list, message, format!("give {help} with a parent for each frame"))
                 };
                 let given = lengths.parents.get(&list.to_string());
                 let given = given.ok_or_else(|| wrong(format!("the parents `{list}` of the frames are missing")))?;
@@ -227,10 +227,9 @@ impl Model {
         let lists = self.configuration.connections.iter().map(|list| {
             let name = &list.name;
             let wrong = |message: String| {
-                let example: Vec<String> = (0..list.fields.len()).map(|at| at.to_string()).collect();
-                let example = example.join(", ");
-                let help = format!("give `ModelLengths::new().connections(\"{name}\", [[{example}]])`");
-                error_with_help(name, message, help)
+                let list_name = name.to_string();
+                let help = LengthRemedy::Connections { list: &list_name, size: list.fields.len() };
+                error_with_help(name, message, format!("give {help}"))
             };
             let given = lengths.connections.get(&name.to_string());
             let given = given.ok_or_else(|| wrong(format!("the connections `{name}` are missing")))?;
@@ -252,13 +251,25 @@ impl Model {
     }
 }
 
+/// The largest length of a list. Matrices of a model at run time are dense, and elements are unrolled.
+const LONGEST: usize = 10_000;
+
 fn known_length(lengths: &ModelLengths, at: impl quote::ToTokens, name: &str, what: &str) -> syn::Result<usize> {
     match lengths.lengths.get(name) {
         Some(0) => Err(error_with_help(at, format!("the {what} `{name}` is empty"), "give a positive length")),
+        Some(&length) if length > LONGEST => {
+            let message = format!("the length {length} of the {what} `{name}` exceeds {LONGEST}");
+            Err(error_with_help(
+                at,
+                message,
+                "compile the declaration with `#[mechanical_system]`: its chains have no limit",
+            ))
+        }
         Some(&length) => Ok(length),
         None => {
-            let help = format!("give the length: `ModelLengths::new().length(\"{name}\", 5)`");
-            Err(error_with_help(at, format!("the length of the {what} `{name}` is missing"), help))
+            let help = LengthRemedy::Length { list: name, example: 5 };
+            let message = format!("the length of the {what} `{name}` is missing");
+            Err(error_with_help(at, message, format!("give the length: {help}")))
         }
     }
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -162,67 +161,10 @@ _CLASSES = {
     )
 }
 
-# Settings of the Rust library, and their names as Python arguments.
-_SETTERS = {
-    "end_time": "t_end",
-    "start_time": "t_start",
-    "output_times": "t_eval",
-    "with_sensitivities": "sensitivities",
-    "guess": "q0",
-    **{
-        name: name
-        for name in (
-            "method",
-            "rtol",
-            "atol",
-            "step",
-            "initial_step",
-            "max_step",
-            "output_every",
-            "fix_initial",
-            "max_initial_correction",
-            "constraint_tolerance",
-            "max_velocity_growth",
-            "spin",
-        )
-    },
-}
-_LIMITS = {"steps": "max_steps", "seconds": "max_seconds", "bytes": "max_bytes"}
-
-
-def in_python(message: str) -> str:
-    """Replaces the settings of Rust in a message by Python arguments."""
-
-    def setting(match: re.Match[str]) -> str:
-        calls = re.findall(r"\.(\w+)\(([^()]*)\)", match[0])
-        if not all(name in _SETTERS for name, _ in calls):
-            return match[0]
-        values = ((name, value.replace("&", "").strip()) for name, value in calls)
-        return ", ".join(f"{_SETTERS[name]}={'...' if value in ('', '…') else value}" for name, value in values)
-
-    def limit(match: re.Match[str]) -> str:
-        return f"{_LIMITS[match[1]]}=..."
-
-    message = re.sub(r"`system\.with_input\((\"[^\"]*\"), &\[0\.0\]\)\?`", r"`inputs={\1: 0.0}`", message)
-    message = message.replace(", or `set_input` of a system without its type", "")
-    message = re.sub(r"`\.contact\((\"[^\"]*\"), e\)`", r"`contacts={\1: e}`", message)
-    message = message.replace("`trajectory.first()`", "`run.state(0)`")
-    message = re.sub(r"`ModelLengths::new\(\)\.length\((\"[^\"]*\"), (\w+)\)`", r"`lengths={\1: \2}`", message)
-    # Python has no tables as objects.
-    message = message.replace(", set an earlier end time, or call `.constant_extrapolation()` of the table", ", or set an earlier end time")
-    message = re.sub(r"`(output_every|max_step|max_initial_correction|constraint_tolerance|max_velocity_growth)\(([^()`]*)\)`", r"`\1=\2`", message)
-    # Python has no event functions.
-    message = re.sub(r", or register a function with `\.event\([^`]*\)`", "", message)
-    message = re.sub(r"\.limits\(Limits::default\(\)\.(steps|seconds|bytes)\([^()]*\)\)", limit, message)
-    return re.sub(r"(?<=`)(?:\.\w+\([^()`]*\))+(?=`)", setting, message)
-
-
 def create(cls: str, kind: str, message: str, attributes: dict[str, Any]) -> LiemechError:
     """Creates an exception; the native module calls it."""
-    error = _CLASSES[cls](in_python(message))
+    error = _CLASSES[cls](message)
     error.kind = kind
-    for diagnostic in attributes.get("diagnostics", []):
-        diagnostic["help"] = diagnostic["help"] and in_python(diagnostic["help"])
     for name, value in attributes.items():
         setattr(error, name, value)
     return error
@@ -230,4 +172,4 @@ def create(cls: str, kind: str, message: str, attributes: dict[str, Any]) -> Lie
 
 def announce(kind: str, message: str, stacklevel: int = 2) -> None:
     """Shows a warning of a run."""
-    warnings.warn(f"{kind}: {in_python(message)}", RunWarning, stacklevel=stacklevel)
+    warnings.warn(f"{kind}: {message}", RunWarning, stacklevel=stacklevel)

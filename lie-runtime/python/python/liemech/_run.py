@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._animation import Animation, Points, Shape, animation_of
-from ._errors import ColumnError, in_python
+from ._errors import ColumnError
 
 if TYPE_CHECKING:
     import pandas
@@ -291,7 +291,7 @@ class Run:
         self._columns: dict[str, Array] = data["columns"]
         self._units: dict[str, str] = data["units"]
         self._summary: str = data["summary"]
-        self._warnings = [(kind, in_python(message)) for kind, message, _ in data["warnings"]]
+        self._warnings = [(kind, message) for kind, message, _ in data["warnings"]]
         self.method: str = data["method"]
         """The identifier of the integration method."""
         self.stopped: float | None = data["stopped"]
@@ -497,7 +497,7 @@ class Run:
         return f"<liemech.Run {self}>"
 
     def __str__(self) -> str:
-        return in_python(self._summary)
+        return self._summary
 
 
 def _found(columns: Mapping[str, Array], members: Sequence[str], name: str, axes: int) -> Array | None:

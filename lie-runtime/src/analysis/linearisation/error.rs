@@ -3,7 +3,7 @@
 use crate::analysis::first_order::is_of_states;
 use crate::inputs::InputError;
 use crate::integrator::StepFailure;
-use crate::messages::see;
+use crate::messages::{see, setting};
 use crate::simulate::ConsistencyError;
 use crate::system::{LawViolation, ModelError};
 
@@ -45,8 +45,9 @@ pub enum LinearisationError {
     /// The body-fixed velocity changes.
     #[error(
         "the motion is not steady: {} changes by {acceleration:.2e} per unit of time. Start from an `Equilibrium` or a \
-         steady motion, and call `.spin(…)` for a body that spins about its axis {}",
+         steady motion, and set {} for a body that spins about its axis {}",
         changing(.member),
+        setting("spin"),
         see("linearisation")
     )]
     NotSteady {
@@ -58,7 +59,8 @@ pub enum LinearisationError {
     /// The body-fixed null space of a constraint changes along the motion.
     #[error(
         "the motion is not steady for constraint `{constraint}`: its body-fixed directions change at a rate of {rate:.2e}. Set the spin of bodies \
-         of revolution with `.spin(…)`, or describe the spin by a separate angle {}",
+         of revolution with {}, or describe the spin by a separate angle {}",
+        setting("spin"),
         see("linearisation")
     )]
     ConstraintTurns {

@@ -6,7 +6,7 @@ use nalgebra::{Complex, DMatrix};
 
 use crate::gradient::SensitivityError;
 use crate::integrator::State;
-use crate::messages::see;
+use crate::messages::{see, setting};
 use crate::system::{LawViolation, ModelError, TangentSystem};
 
 /// A periodic orbit.
@@ -173,7 +173,8 @@ pub enum OrbitError<M: TangentSystem> {
     /// The iteration does not converge.
     #[error(
         "no periodic orbit was found in {iterations} iterations: with a period of {period:?} the defect is {defect:.2e}. Start closer to an orbit, \
-         for example from a run that is almost periodic, or set more `.steps(…)` {}",
+         for example from a run that is almost periodic, or set more steps, {} {}",
+        setting("steps"),
         see("periodic-orbits")
     )]
     NotConverged {

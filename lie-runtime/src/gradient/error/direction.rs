@@ -97,15 +97,18 @@ crate::messages::debug_is_the_message!(DirectionError);
 /// The message of an unknown variable.
 fn unknown(name: &str, names: &[&str], members: &[&str]) -> String {
     let parameters = match names {
-        [] => "the system has no differentiable parameters".to_owned(),
-        _ => format!("the parameters are {}", listed(names)),
+        [] => "system has no differentiable parameters".to_owned(),
+        _ => format!("parameters are {}", listed(names)),
     };
     let initial: Vec<String> = members.iter().map(|member| format!("q.{member}")).collect();
     let others = members.iter().map(|member| format!("v.{member}"));
     let known: Vec<String> = names.iter().map(|name| (*name).to_owned()).chain(initial.clone()).chain(others).collect();
+    let suggestion = suggested(name, &known);
+    // The list begins a sentence after a question.
+    let article = if suggestion.is_empty() { "; the" } else { " The" };
     format!(
-        "unknown variable `{name}`{}: {parameters}, the initial values {} and the same members of `v`; a component is `name[0]`{WITHOUT}",
-        suggested(name, &known),
+        "unknown variable `{name}`{suggestion}{article} {parameters}, the initial values {} and the same members of `v`; a component is \
+         `name[0]`{WITHOUT}",
         listed(&initial)
     )
 }

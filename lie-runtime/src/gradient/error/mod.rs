@@ -8,7 +8,7 @@ use direction::listed;
 use crate::gradient::adjoint_state::AdjointState;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, State, StepError};
-use crate::messages::see;
+use crate::messages::{Remedy, see, setting};
 use crate::simulate::{DualToPlain, Failure, SimulationError};
 use crate::system::{ModelError, Reverse};
 
@@ -97,7 +97,7 @@ pub enum GradientError<M: Reverse> {
     )]
     Events,
     /// An event failed during the reverse pass.
-    #[error("{0}")]
+    #[error(transparent)]
     AtEvent(Box<Failure>),
     /// The objective depends on an event that has not occurred, or has changed nothing.
     #[error("{} {}", no_event(.name, .known), see("derivatives-at-events"))]
@@ -131,7 +131,7 @@ pub enum GradientError<M: Reverse> {
     },
     /// The method has no reverse pass.
     #[error(
-        "the method `{method}` has no reverse pass, because it {why}. Use {instead}, or the forward sensitivities `.with_sensitivities([…])`, \
+        "the method `{method}` has no reverse pass, because it {why}. Use {instead}, or the forward sensitivities {FORWARD}, \
          which support all methods {}",
         see("sensitivities-and-gradients")
     )]
@@ -146,7 +146,8 @@ pub enum GradientError<M: Reverse> {
     /// The initial values were corrected: the correction has no derivative.
     #[error(
         "the initial values were corrected by {moved:.1e} to satisfy the constraints, and the correction has no gradient. Start from the first \
-         state of the corrected run, `trajectory.first()` {}",
+         state of the corrected run, {} {}",
+        Remedy::FirstState,
         see("sensitivities-and-gradients")
     )]
     Inconsistent {
@@ -172,7 +173,7 @@ pub enum GradientError<M: Reverse> {
     /// The objective depends on the individual multipliers of redundant rows, which have no reverse pass.
     #[error(
         "at t = {time:?} the objective depends on individual multipliers of `{constraint}`, whose rows depend on others; they have no reverse \
-         pass. Use the sum of the reactions of dependent rows, or `.with_sensitivities([…])` {}",
+         pass. Use the sum of the reactions of dependent rows, or {FORWARD} {}",
         see("objectives")
     )]
     Shares {
@@ -187,7 +188,7 @@ pub enum GradientError<M: Reverse> {
     /// The constraints were close to a loss of rank, and the method did not compute the steps there.
     #[error(
         "the constraints were close to a loss of rank in {steps} steps, which were computed with the equations of index 1 and have no reverse \
-         pass. Use `OnMechanical(MuntheKaas::rkmk4())`, which uses these equations in all steps, or `.with_sensitivities([…])` {}",
+         pass. Use `OnMechanical(MuntheKaas::rkmk4())`, which uses these equations in all steps, or {FORWARD} {}",
         see("loss-of-rank")
     )]
     Crossed {
@@ -196,8 +197,9 @@ pub enum GradientError<M: Reverse> {
     },
     /// The reverse pass does not fit into the memory limit.
     #[error(
-        "the checkpoints of {steps} steps exceed the limit of {bytes} bytes for the reverse pass. Set \
-         `.limits(Limits::default().bytes(…))`, or use larger steps {}",
+        "the checkpoints of {steps} steps exceed the limit of {bytes} bytes for the reverse pass. Set {}, or use \
+         larger steps {}",
+        Remedy::Limit("bytes"),
         see("limits")
     )]
     Room {
@@ -209,7 +211,8 @@ pub enum GradientError<M: Reverse> {
     /// The states of a run with events do not fit into the memory limit.
     #[error(
         "the states of {steps} steps exceed the limit of {bytes} bytes, and a reverse pass through events needs all of them. Set \
-         `.limits(Limits::default().bytes(…))`, or use larger steps {}",
+         {}, or use larger steps {}",
+        Remedy::Limit("bytes"),
         see("limits")
     )]
     RoomForEvents {
@@ -296,6 +299,9 @@ impl<M: Reverse> GradientError<M> {
     }
 }
 
+/// The forward sensitivities of a run.
+const FORWARD: Remedy<'static> = Remedy::Setting { name: "with_sensitivities", value: "[…]" };
+
 /// The message of an objective at an event that has not occurred.
 fn no_event(name: &str, known: &[String]) -> String {
     let known = match known {
@@ -317,7 +323,7 @@ fn unsupported(setting: &str) -> String {
         "output_times" => {
             "gradients need the states of all steps; remove `.output_times`, and call `.at_times` of the objective with times of steps".to_owned()
         }
-        "dry friction" => "dry friction has no adjoint gradients; use `.with_sensitivities([…])`".to_owned(),
+        "dry friction" => format!("dry friction has no adjoint gradients; use {FORWARD}"),
         "full_order_multipliers" => {
             "gradients use the multipliers of the method; remove `.full_order_multipliers`".to_owned()
         }
@@ -330,13 +336,15 @@ fn no_step_at(time: f64, [before, after]: [f64; 2]) -> String {
     if before < after {
         return format!(
             "the objective depends on the state at t = {time:?}, and steps end at {before:?} and {after:?}; choose a step that divides the times, \
-             with `.step(…)`"
+             with {}",
+            setting("step")
         );
     }
     let end = if time < before { "begins" } else { "ends" };
     format!(
         "the objective depends on the state at t = {time:?}, and the run {end} at {before:?}: choose times within the run, or another \
-         `.end_time(…)`"
+         end time, {}",
+        setting("end_time")
     )
 }
 

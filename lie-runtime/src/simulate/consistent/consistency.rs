@@ -1,7 +1,7 @@
 //! Corrections of initial values, and errors of inconsistent initial values.
 
 use crate::integrator::StepFailure;
-use crate::messages::{listed, see};
+use crate::messages::{Remedy, alternatives, always, listed, see};
 use crate::system::{ConstraintRow, Dependency};
 
 /// The correction of a value by the projection onto the constraint manifold.
@@ -63,13 +63,16 @@ pub enum ConsistencyError {
     /// The correction of a restart state exceeds the limit, and no run has recorded this state.
     #[error(
         "the restart state violates constraint `{}` (residual {:.2e}) and is not a recorded state: the closest consistent configuration differs \
-         by {:.2e} in `{}`, more than the limit {limit:.2e}. Restart from a recorded state, start with `initial`, which corrects the \
-         configuration, or set `.max_initial_correction({:.0e})` {}",
+         by {:.2e} in `{}`, more than the limit {limit:.2e}. {} {}",
         .projection.constraint,
         .projection.residual_before,
         .projection.largest,
         .projection.member,
-        2.0 * .projection.largest,
+        alternatives([
+            always("Restart from a recorded state"),
+            always("start with `initial`, which corrects the configuration"),
+            larger_correction(.projection.largest)
+        ]),
         see("initial-values")
     )]
     OffToGoOn {
@@ -133,13 +136,22 @@ pub enum ConsistencyError {
 
 crate::messages::debug_is_the_message!(ConsistencyError);
 
+/// The remedy of a correction that is intended.
+fn larger_correction(largest: f64) -> Option<String> {
+    let value = format!("{:.0e}", 2.0 * largest);
+    Remedy::Setting { name: "max_initial_correction", value: &value }.after("set")
+}
+
 /// The message of a correction above the limit.
 fn too_far(value: &str, projection: &Projection, limit: f64) -> String {
     let Projection { residual_before, constraint, largest, member, .. } = projection;
     format!(
         "the initial {value} violates constraint `{constraint}` (residual {residual_before:.2e}): the closest consistent {value} differs by \
-         {largest:.2e} in `{member}`, more than the limit {limit:.2e}. Set a consistent {value}, fix members with `.fix_initial([…])`, or set \
-         `.max_initial_correction({:.0e})`",
-        2.0 * largest
+         {largest:.2e} in `{member}`, more than the limit {limit:.2e}. {}",
+        alternatives([
+            Some(format!("Set a consistent {value}")),
+            Remedy::Setting { name: "fix_initial", value: "[…]" }.after("fix members with"),
+            larger_correction(*largest)
+        ])
     )
 }

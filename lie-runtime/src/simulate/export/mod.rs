@@ -24,10 +24,10 @@ use crate::system::{ModelError, Value};
 pub enum ExportError {
     /// The file could not be written.
     #[error("the trajectory could not be written: {}; check the path and its permissions {}", .0, see("files"))]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// The states belong to another system: a chain or a vector has another length.
     #[error("the trajectory belongs to another system: {0}")]
-    ForeignState(#[source] ModelError),
+    ForeignState(ModelError),
     /// The states do not all have the same columns.
     #[error(
         "the columns of state {state} differ from the columns of the first state; export states of one system {}",
@@ -40,6 +40,13 @@ pub enum ExportError {
 }
 
 crate::messages::debug_is_the_message!(ExportError);
+
+/// The message contains the message of the operating system, so that the error has no source.
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        ExportError::Io(error)
+    }
+}
 
 /// Appends the values of `value` to `arrays`, from the array `next` on. Creates the arrays for the first state.
 ///

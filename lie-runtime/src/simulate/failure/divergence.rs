@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::integrator::StepFailure;
-use crate::messages::see;
+use crate::messages::{alternatives, always, see, setting};
 
 /// The growth of a diverging motion and its probable cause.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,8 +46,12 @@ impl fmt::Display for Divergence {
             }
             Some(rate) => write!(
                 f,
-                ". The largest rate of the equations there is {rate:.1e} per unit of time, and the step is {step:?}. Use smaller steps, check \
-                 that no force supplies energy, or allow intended impacts with `.max_velocity_growth(…)`"
+                ". The largest rate of the equations there is {rate:.1e} per unit of time, and the step is {step:?}. {}",
+                alternatives([
+                    always("Use smaller steps"),
+                    always("check that no force supplies energy"),
+                    setting("max_velocity_growth").after("allow intended impacts with"),
+                ])
             )?,
             None => f.write_str("; use smaller steps")?,
         }

@@ -1,6 +1,6 @@
 //! Errors of events.
 
-use crate::messages::{listed, see, suggested};
+use crate::messages::{Remedy, alternatives, always, listed, see, suggested, without_contact};
 use crate::simulate::consistent::{ConsistencyError, ImpactError};
 use crate::simulate::setup::SetupError;
 use crate::system::ModelError;
@@ -30,15 +30,19 @@ pub enum EventError {
     },
     /// The event function does not use dual numbers, and the run computes derivatives.
     #[error(
-        "the event function does not use dual numbers, and the run computes derivatives; register the event after `.with_sensitivities([…])` or \
-         `.with_gradients()` {}",
+        "the event function does not use dual numbers, and the run computes derivatives; {} {}",
+        alternatives([
+            always("declare it with `#[event]`"),
+            Remedy::Setting { name: "with_gradients", value: "" }
+                .after("register the event after `.with_sensitivities([…])` or")
+        ]),
         see("derivatives-at-events")
     )]
     NoDerivatives,
     /// The events of a contact have no derivatives, and the run computes derivatives.
     #[error(
-        "the events of a contact have no derivatives, and the run computes derivatives. Write the events of the contact with `.event`, \
-         registered after `.with_sensitivities([…])` or `.with_gradients()` {}",
+        "the events of a contact have no derivatives, and the run computes derivatives; {} {}",
+        without_contact(),
         see("derivatives-at-events")
     )]
     ContactDerivatives,
@@ -171,10 +175,14 @@ pub enum EventError {
     #[error("the state after the event is invalid: {0}")]
     State(Box<SetupError>),
     /// The state after the event does not satisfy the constraints.
-    #[error(
-        "the state after the event is inconsistent: {0}; activate a constraint with `.impact([\"its name\"], 0.0)`"
-    )]
+    #[error("the state after the event is inconsistent: {error}{}", with_impact(), error = .0)]
     Inconsistent(ConsistencyError),
 }
 
 crate::messages::debug_is_the_message!(EventError);
+
+/// The remedy of a state after an event that violates constraints.
+fn with_impact() -> String {
+    let impact = Remedy::Setting { name: "impact", value: "[\"its name\"], 0.0" };
+    impact.after("; activate a constraint with").unwrap_or_default()
+}

@@ -8,7 +8,7 @@ pub use event::EventError;
 
 use crate::inputs::InputError;
 use crate::integrator::{StepError, StepFailure};
-use crate::messages::see;
+use crate::messages::{alternatives, always, see, setting};
 use crate::simulate::consistent::ConsistencyError;
 use crate::simulate::setup::{LimitReached, SetupError};
 use crate::system::ConstraintRow;
@@ -58,10 +58,15 @@ pub enum Failure {
     /// The numerical energy gain of a conservative or dissipative system exceeds its limit.
     #[error(
         "at t = {time:?} {:.0} % of the energy of the motion is a numerical gain, more than the limit of {:.0} %. The declaration has no force, \
-         no input and no explicit time dependence, and dissipation removes energy. Use smaller steps or `.rtol(…)`, use `tr_bdf2` for stiff \
-         springs and dampers, remove discontinuities of the potential, or raise the limit with `.max_velocity_growth(…)` {}",
+         no input and no explicit time dependence, and dissipation removes energy. Use smaller steps or {}, use `tr_bdf2` for \
+         stiff springs and dampers, {} {}",
         100.0 * .part,
         100.0 * .limit,
+        setting("rtol"),
+        alternatives([
+            always("remove discontinuities of the potential"),
+            setting("max_velocity_growth").after("raise the limit with")
+        ]),
         see("energy-gain")
     )]
     EnergyGained {
@@ -186,10 +191,13 @@ fn off_constraints(time: f64, row: &ConstraintRow, residual: f64, scale: f64, to
         "at t = {time:?} the residual of constraint {row} is {residual:.2e}, more than {tolerance:?} of the change {scale:.2e} of its terms since \
          the start. {} {}",
         if is_wrapped {
-            wrapped
+            wrapped.to_owned()
         } else {
-            "Check that the constraints have a common solution there, use smaller steps or a method that solves for positions (`lie_alpha`, \
-             `rattlie`), or set `.constraint_tolerance(…)`"
+            alternatives([
+                always("Check that the constraints have a common solution there"),
+                always("use smaller steps or a method that solves for positions (`lie_alpha`, `rattlie`)"),
+                setting("constraint_tolerance").after("set"),
+            ])
         },
         see("constraint-drift")
     )

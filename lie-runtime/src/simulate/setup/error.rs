@@ -2,7 +2,9 @@
 
 use crate::inputs::InputError;
 use crate::integrator::ControllerError;
-use crate::messages::{listed, nearest, see, suggested};
+use crate::messages::{
+    Remedy, alternatives, fewer_states, larger_steps, listed, nearest, see, suggested, without_contact,
+};
 use crate::system::{DeclarationError, Description, ModelError};
 
 /// An invalid setting of a simulation, reported before the first step.
@@ -11,7 +13,8 @@ use crate::system::{DeclarationError, Description, ModelError};
 pub enum SetupError {
     /// No step size is set, and the method has no error estimate.
     #[error(
-        "missing step size: `{method}` has no error estimate; set `.step(h)`, or choose another method {}",
+        "missing step size: `{method}` has no error estimate; set {}, or choose another method {}",
+        Remedy::Setting { name: "step", value: "h" },
         see("run-settings")
     )]
     NoStep {
@@ -19,7 +22,7 @@ pub enum SetupError {
         method: &'static str,
     },
     /// No end time is set.
-    #[error("missing end time; set `.end_time(end)` {}", see("run-settings"))]
+    #[error("missing end time; set {} {}", Remedy::Setting { name: "end_time", value: "end" }, see("run-settings"))]
     NoEnd,
     /// The step size is zero, negative or not finite.
     #[error("the step size is {step}; it must be finite and positive {}", see("run-settings"))]
@@ -36,11 +39,7 @@ pub enum SetupError {
         end: f64,
     },
     /// The number of steps exceeds the limit, or the largest exact count.
-    #[error(
-        "{steps:.1e} steps exceed the limit of {limit:.1e}. Use larger steps or an earlier end time, or set \
-         `.limits(Limits::default().steps(…))` {}",
-        see("limits")
-    )]
+    #[error("{steps:.1e} steps exceed the limit of {limit:.1e}; {} {}", larger_steps("steps"), see("limits"))]
     TooManySteps {
         /// The number of steps.
         steps: f64,
@@ -49,8 +48,8 @@ pub enum SetupError {
     },
     /// The recorded states exceed the memory limit.
     #[error(
-        "{states:.1e} recorded states require {bytes:.1e} bytes, more than the limit of {limit:.1e}. Record fewer states with `.output_every(n)` or \
-         `.output_times(&times)`, or set `.limits(Limits::default().bytes(…))` {}",
+        "{states:.1e} recorded states require {bytes:.1e} bytes, more than the limit of {limit:.1e}; {} {}",
+        fewer_states(),
         see("limits")
     )]
     TooManyStates {
@@ -66,8 +65,9 @@ pub enum SetupError {
     Controller(ControllerError),
     /// Both tolerances are below the round-off of the values.
     #[error(
-        "the relative tolerance {relative:?} and the absolute tolerance {absolute:?} are below the round-off of values of size {size:.1e}. Set \
-         `.rtol({smallest:.1e}).atol({absolute:?})`, or an absolute tolerance of at least {:.1e} {}",
+        "the relative tolerance {relative:?} and the absolute tolerance {absolute:?} are below the round-off of values of size {size:.1e}. Set {}, or \
+         an absolute tolerance of at least {:.1e} {}",
+        Remedy::Tolerances { relative: *.smallest, absolute: *.absolute },
         .smallest * .size,
         see("tolerances")
     )]
@@ -108,13 +108,17 @@ pub enum SetupError {
     #[error(transparent)]
     ForeignState(ModelError),
     /// A declared function and its generated code differ.
-    #[error("{0}; `.without_declaration_check()` skips this check")]
+    #[error("{error}{}", without_check(), error = .0)]
     Declaration(DeclarationError),
     /// The inputs of the system are missing or invalid.
     #[error(transparent)]
     Inputs(InputError),
     /// `output_every(0)` is set.
-    #[error("`output_every(0)` records no state; set at least 1, every step {}", see("run-settings"))]
+    #[error(
+        "{} records no state; set at least 1, every step {}",
+        Remedy::Setting { name: "output_every", value: "0" },
+        see("run-settings")
+    )]
     RecordEvery,
     /// An initial value is NaN or infinite.
     #[error("the initial {value} is not finite; set finite components {}", see("initial-values"))]
@@ -137,7 +141,7 @@ pub enum SetupError {
         resolution: f64,
     },
     /// A limit is negative or NaN.
-    #[error("`{option}({value:?})`: the limit must be positive, zero or infinite {}", see("limits"))]
+    #[error("the limit `{option}` is {value:?}; it must be positive, zero or infinite {}", see("limits"))]
     Limit {
         /// The name of the setting.
         option: &'static str,
@@ -208,11 +212,7 @@ pub enum SetupError {
         coefficient: f64,
     },
     /// A run with derivatives has a contact.
-    #[error(
-        "the contact `{name}` has no derivatives. Write its events with `.event`, registered after `.with_sensitivities([…])` or \
-         `.with_gradients()` {}",
-        see("derivatives-at-events")
-    )]
+    #[error("the contact `{name}` has no derivatives; {} {}", without_contact(), see("derivatives-at-events"))]
     ContactDerivatives {
         /// The contact.
         name: String,
@@ -283,11 +283,21 @@ impl SetupError {
 
 crate::messages::debug_is_the_message!(SetupError);
 
+/// The remedy of a function that differs from its generated code for a known reason.
+fn without_check() -> String {
+    let skipped = Remedy::Setting { name: "without_declaration_check", value: "" };
+    skipped.after("; skip this check with").unwrap_or_default()
+}
+
 /// The message of an invalid maximum step.
 fn maximum_step(maximum: f64, step: Option<f64>) -> String {
     match step {
-        None => format!("`max_step({maximum:?})`: the maximum step must be positive"),
-        Some(step) => format!("the step size {step:?} exceeds `max_step({maximum:?})`; set `.step({maximum:?})`"),
+        None => format!("the maximum step is {maximum:?}; it must be positive"),
+        Some(step) => {
+            let value = format!("{maximum:?}");
+            let set = Remedy::Setting { name: "step", value: &value };
+            format!("the step size {step:?} exceeds the maximum step {maximum:?}; set {set}")
+        }
     }
 }
 
@@ -295,10 +305,15 @@ fn maximum_step(maximum: f64, step: Option<f64>) -> String {
 fn unknown_event(name: &str, nearest: Option<&str>, known: &[&str]) -> String {
     let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"));
     match known {
-        [] => format!(
-            "unknown event `{name}`: the declaration has no `#[event]`; declare `#[event] fn {name}(…) -> f64`, or register a function with \
-             `.event({name:?}, |system, state| …)`"
-        ),
+        [] => {
+            let declared = format!("declare `#[event] fn {name}(…) -> f64`");
+            let value = format!("{name:?}, |system, state| …");
+            let function = Remedy::Setting { name: "event", value: &value }.after("register a function with");
+            format!(
+                "unknown event `{name}`: the declaration has no `#[event]`; {}",
+                alternatives([Some(declared), function])
+            )
+        }
         _ => format!("unknown event `{name}`; the events are {}{nearest}", listed(known)),
     }
 }

@@ -1,6 +1,6 @@
 //! Limits of the cost of a run.
 
-use crate::messages::see;
+use crate::messages::{fewer_states, larger_steps, see};
 
 /// The maximum cost of a run. The defaults exceed the cost of usual runs.
 ///
@@ -43,16 +43,16 @@ crate::setters::setters! {
 #[non_exhaustive]
 pub enum LimitReached {
     /// The number of steps.
-    #[error("{} steps; set `.limits(Limits::default().steps(…))` {}", .0, see("limits"))]
+    #[error("{} steps; {} {}", .0, larger_steps("steps"), see("limits"))]
     Steps(u64),
     /// The wall-clock time in seconds.
-    #[error("{} s of wall-clock time; set `.limits(Limits::default().seconds(…))` {}", .0, see("limits"))]
+    #[error("{} s of wall-clock time; {} {}", .0, larger_steps("seconds"), see("limits"))]
     Seconds(f64),
     /// The memory of recorded states in bytes.
     #[error(
-        "{} bytes of recorded states; record fewer states with `.output_every(n)` or `.output_times(&times)`, or set \
-         `.limits(Limits::default().bytes(…))` {}",
+        "{} bytes of recorded states; {} {}",
         .0,
+        fewer_states(),
         see("limits")
     )]
     Bytes(u64),

@@ -149,7 +149,7 @@ impl Settings {
         }
         let seconds = self.limits.seconds;
         if seconds.is_nan() || seconds < 0.0 {
-            return Err(SetupError::Limit { option: "limits", value: seconds });
+            return Err(SetupError::Limit { option: "seconds", value: seconds });
         }
         if self.output_every == Some(0) {
             return Err(SetupError::RecordEvery);

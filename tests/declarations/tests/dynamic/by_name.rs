@@ -187,7 +187,7 @@ fn ensembles_have_the_results_of_single_runs() {
         }
         let message = |samples, outputs: &[&str]| problem.ensemble(&request, samples, outputs).unwrap_err().to_string();
         let wrong = message(Samples::listed(["mas"], [[1.0]]), &[]);
-        assert!(wrong.contains("unknown variable `mas`; did you mean `mass`?"), "{wrong}");
+        assert!(wrong.contains("unknown variable `mas`; did you mean `mass`? The parameters are `"), "{wrong}");
         let wrong = message(Samples::listed(["inertia"], [[1.0]]), &[]);
         assert!(wrong.contains("`inertia` has 9 components, found 1"), "{wrong}");
         let wrong = message(Samples::listed(["mass"], [[1.0]]), &["positoin"]);
@@ -202,7 +202,7 @@ fn unknown_names_are_errors_with_a_similar_name() {
     for mut top in tops() {
         let message = |error: Option<ByNameError>| error.unwrap().to_string();
         let wrong = message(top.set("mas", &[1.0]).err());
-        assert!(wrong.contains("unknown variable `mas`; did you mean `mass`?"), "{wrong}");
+        assert!(wrong.contains("unknown variable `mas`; did you mean `mass`? The parameters are `"), "{wrong}");
         let wrong = message(top.get("v.atitude").err());
         assert!(wrong.contains("did you mean `v.attitude`?"), "{wrong}");
         let wrong = message(top.set("v.attitude", &[1.0]).err());

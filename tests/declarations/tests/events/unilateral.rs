@@ -188,7 +188,7 @@ fn a_contact_without_events_is_a_warning() {
     let kinds = |run: &Run<'_, ball::System>| -> Vec<_> { run.warnings().iter().map(Warning::kind).collect() };
     let run = simulation().run().unwrap();
     assert_eq!(kinds(&run), ["BilateralContact"]);
-    assert!(run.warnings()[0].to_string().contains("Call `.contact(\"floor\", e)`"));
+    assert!(run.warnings()[0].to_string().contains("Set `.contact(\"floor\", e)`"));
     assert!(kinds(&simulation().contact("floor", 0.0).run().unwrap()).is_empty());
     let open = data(GRAVITY, false);
     let falls = Simulation::of(&open).at_rest(ball::Height { z: 1.0 }).end_time(0.1).run().unwrap();
@@ -200,7 +200,10 @@ fn a_contact_in_a_run_with_derivatives_is_an_error() {
     let system = data(GRAVITY, false);
     let simulation = || Simulation::of(&system).at_rest(ball::Height { z: 1.0 }).step(1e-2).end_time(1.0);
     let after = simulation().with_sensitivities(["gravity"]).contact("floor", 0.5).run().err().unwrap().to_string();
-    assert!(after.contains("the contact `floor` has no derivatives. Write its events with `.event`"), "{after}");
+    assert!(
+        after.contains("the contact `floor` has no derivatives; remove the contact, or write its events with `.event`"),
+        "{after}"
+    );
     let before = simulation().contact("floor", 0.5).with_sensitivities(["gravity"]).run().err().unwrap().to_string();
     assert!(before.contains("A contact has no derivatives, replace `.contact` by its events"), "{before}");
 }

@@ -2,7 +2,7 @@
 
 use super::instruction::{Tape, TapeDatum};
 use super::schema::{TapeParameter, TapeParameterKind, TapeShape};
-use crate::diagnostics::{Code, Report, error_with_help};
+use crate::diagnostics::{Code, LengthRemedy, Report, error_with_help};
 use crate::model::Model;
 
 /// Returns an error for a list that is longer than the elements that read it; `counted` are the lists with an item for each element.
@@ -43,7 +43,7 @@ pub(super) fn check_lists(
             let (given, name) = (items.len(), list.split('.').next().unwrap_or(list));
             let field = model.parameters.iter().flat_map(|all| &all.fields).find(|field| field.name == name);
             let message = format!("the list `{list}` has {given} items, and the functions read {needed}");
-            let help = format!("give the length: `ModelLengths::new().length(\"{list}\", {needed})`");
+            let help = format!("give the length: {}", LengthRemedy::Length { list, example: needed });
             let error = match field {
                 Some(field) => error_with_help(&field.name, message, help),
                 None => error_with_help(&model.name, message, help),

@@ -1,5 +1,10 @@
 //! Parts of messages: lists of names, the most similar known name, the section of the book, and errors whose `Debug` is their message.
 
+mod remedy;
+
+pub use self::remedy::{Remedy, Words, set_words};
+pub(crate) use self::remedy::{alternatives, always, fewer_states, larger_steps, setting, without_contact};
+
 /// The number of names in a list; further names are counted.
 const LISTED: usize = 24;
 
