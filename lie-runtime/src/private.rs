@@ -23,12 +23,13 @@ pub use crate::system::declaration_check::{
     moved_along, power_along, powers_in_f64, singular_function_in_f64, symmetry_in_f64,
 };
 pub use crate::system::dual_model::{ResidualDerivatives, lift_motion};
-pub use crate::system::dual_values::{Lift, ValueComponents, Vary, add_rows, dual, rows_of};
-pub use crate::system::parameter_lists::{
-    ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
+pub use crate::system::dual_values::{ValueComponents, add_rows, dual, rows_of};
+pub use crate::system::named_entries::{NamedEntries, check_entries, merge_entries};
+pub use crate::system::over_scalars::{
+    OverScalars, ScalarMap, batch, derivatives_of, in_lanes, lift, lift_onto, lowered, of_lane, varied,
 };
-pub use crate::system::parameters::{merge_opaque_parameter, merge_parameter, merge_parameter_list};
-pub use crate::system::simd_lanes::{Batched, LaneValue};
+pub use crate::system::parameter_lists::{ListRead, ListReads, Listing, Subscript, Wrap};
+pub use crate::system::simd_lanes::Batched;
 pub use crate::system::{
     Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
     DryFriction, DualModel, FixedSizeAssembly, FixedSizeKernels, ImposedLaws, IterationMatrices, KernelDescription,

@@ -3,10 +3,9 @@
 use nalgebra::{Matrix3, SVector, Vector2, Vector3};
 
 use crate::group::{DQ, Factor, LocalCoordinates, Placement, S3, S3R3, S3xR3, SE2, SE3, SO2, SO3, SO3xR3};
-use crate::scalar::{Dual, Lanes, Scalar};
+use crate::scalar::{Dual, Scalar};
 use crate::space::{EachField, Field, Fields, S2, Span};
-use crate::system::dual_values::Lift;
-use crate::system::simd_lanes::LaneValue;
+use crate::system::over_scalars::{OverScalars, ScalarMap, lift};
 
 /// An element as a list of scalars, in the order of the compiler.
 trait Stored<S: Scalar>: Sized {
@@ -218,7 +217,7 @@ macro_rules! kinds {
                         continue;
                     }
                     if of_element.iter().any(|derivative| !derivative.is_zero()) {
-                        let lifted = Lift::<S>::lift(element.clone());
+                        let lifted = lift::<S, _>(element);
                         for component in 0..$dof {
                             let eps = |at| if at == component { S::one() } else { S::zero() };
                             let direction = SVector::<Dual<S>, $dof>::from_fn(|at, _| Dual { re: S::zero(), eps: eps(at) });
@@ -232,26 +231,16 @@ macro_rules! kinds {
                     first += $dof;
                 })*
             }
+        }
 
-            /// Returns the configuration on dual numbers.
-            pub(super) fn lift(&self) -> DynamicConfiguration<Dual<S>> {
-                DynamicConfiguration {
-                    $($list: self.$list.iter().map(|element| Lift::<S>::lift(element.clone())).collect(),)*
-                }
+        impl<S: Scalar> OverScalars<S> for DynamicConfiguration<S> {
+            type On<T: Scalar> = DynamicConfiguration<T>;
+
+            fn map_scalars<T: Scalar>(&self, map: &mut impl ScalarMap<S, T>) -> DynamicConfiguration<T> {
+                DynamicConfiguration { $($list: self.$list.map_scalars(map),)* }
             }
-
-            /// Overwrites `out` by the configuration on dual numbers.
-            pub(super) fn lift_onto(&self, out: &mut DynamicConfiguration<Dual<S>>) {
-                $(for (element, out) in self.$list.iter().zip(&mut out.$list) {
-                    *out = Lift::<S>::lift(element.clone());
-                })*
-            }
-
-            /// Returns the values of a configuration on dual numbers.
-            pub(super) fn lowered(lifted: &DynamicConfiguration<Dual<S>>) -> Self {
-                DynamicConfiguration {
-                    $($list: lifted.$list.iter().map(|element| <$element as Lift<S>>::lowered(element.clone())).collect(),)*
-                }
+            fn map_scalars_onto<T: Scalar>(&self, out: &mut DynamicConfiguration<T>, map: &mut impl ScalarMap<S, T>) {
+                $(self.$list.map_scalars_onto(&mut out.$list, map);)*
             }
         }
 
@@ -267,24 +256,6 @@ macro_rules! kinds {
                         Factor::renormalize(&mut element);
                         ((0..$scalars).map(|at| Stored::<f64>::scalar(&element, at)).collect(), defect)
                     })*
-                }
-            }
-        }
-
-        impl<L: Lanes> DynamicConfiguration<L> {
-            /// Returns configurations of one system as one configuration with lanes.
-            pub(super) fn batch(configurations: &[DynamicConfiguration]) -> Self {
-                DynamicConfiguration {
-                    $($list: (0..configurations[0].$list.len())
-                        .map(|at| LaneValue::<L>::batch(&|lane| configurations[lane].$list[at]))
-                        .collect(),)*
-                }
-            }
-
-            /// Returns the configuration of a lane.
-            pub(super) fn of_lane(&self, lane: usize) -> DynamicConfiguration {
-                DynamicConfiguration {
-                    $($list: self.$list.iter().map(|element| LaneValue::<L>::of_lane(element, lane)).collect(),)*
                 }
             }
         }

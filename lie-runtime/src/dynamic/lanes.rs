@@ -8,6 +8,7 @@ use super::model::size_of;
 use super::{DynamicConfiguration, DynamicParameters, DynamicSystem};
 use crate::scalar::Lanes;
 use crate::system::Batched;
+use crate::system::over_scalars::{in_lanes, of_lane};
 
 impl<L: Lanes> Batched<L> for DynamicSystem {
     type Batch = DynamicSystem<L>;
@@ -36,10 +37,9 @@ impl<L: Lanes> Batched<L> for DynamicSystem {
         DynamicSystem::new(DynamicParameters { model: Arc::clone(model), values }).ok()
     }
     fn batch_configurations(configuration: &dyn Fn(usize) -> DynamicConfiguration) -> DynamicConfiguration<L> {
-        let configurations: Vec<DynamicConfiguration> = (0..L::LANES).map(configuration).collect();
-        DynamicConfiguration::batch(&configurations)
+        in_lanes(configuration)
     }
     fn lane_configuration(together: &DynamicConfiguration<L>, lane: usize) -> DynamicConfiguration {
-        together.of_lane(lane)
+        of_lane(together, lane)
     }
 }

@@ -127,7 +127,7 @@ impl<S: Scalar> Parametrised for DynamicSystem<S> {
         own: &mut DynamicParameters<S>,
         before: &DynamicParameters<S>,
         changed: &DynamicParameters<S>,
-    ) -> Result<(), &'static str> {
+    ) -> Result<(), String> {
         for (name, parameter) in own.model.parameters.iter().map(|parameter| (&parameter.name, parameter)) {
             let range = parameter.first..parameter.first + size_of(parameter);
             let [mine, old, new] = [&own.values, &before.values, &changed.values].map(|values| &values[range.clone()]);
@@ -135,8 +135,7 @@ impl<S: Scalar> Parametrised for DynamicSystem<S> {
                 continue;
             }
             if mine != old {
-                let known = own.model.settable.iter().copied().find(|known| known == name);
-                return Err(known.unwrap_or("parameters"));
+                return Err(name.clone());
             }
             let new = new.to_vec();
             own.values[range].copy_from_slice(&new);

@@ -16,6 +16,7 @@ use crate::inputs::{InputError, SmoothStretch};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{PivotedLu, solve_least_norm_of_size};
 use crate::space::ChainSpace;
+use crate::system::over_scalars::{lift, lift_onto, lowered};
 use crate::system::{
     Description, ImposedLaws, KktError, LawRows, LawViolation, Liftable, MechanicalSystem, ModelError, Momentum,
     OneSidedLaw, Redundancy, Sliding, law_rows, law_violation, one_sided_laws,
@@ -393,27 +394,26 @@ impl<S: Scalar> Liftable for DynamicSystem<S> {
     type Lifted = DynamicSystem<Dual<S>>;
 
     fn lift(&self) -> DynamicSystem<Dual<S>> {
-        let lift = |values: &Vec<S>| values.iter().map(|&re| Dual { re, eps: S::zero() }).collect::<Vec<_>>();
         let lifted = DynamicSystem {
             parameters: DynamicParameters {
                 model: Arc::clone(&self.parameters.model),
-                values: lift(&self.parameters.values),
+                values: lift::<S, _>(&self.parameters.values),
             },
             inputs: self.inputs.lift(),
             space: self.space.on(),
-            data: self.data.iter().map(|data| KernelData::new(lift(&data.values))).collect(),
+            data: self.data.iter().map(|data| KernelData::new(lift::<S, _>(&data.values))).collect(),
             unilateral: DynamicContacts::of(self.data()),
             sliding: None,
         };
         lifted.with_sliding_frictions()
     }
     fn lift_configuration(&self, q: &DynamicConfiguration<S>) -> DynamicConfiguration<Dual<S>> {
-        q.lift()
+        lift(q)
     }
     fn lift_configuration_onto(&self, q: &DynamicConfiguration<S>, out: &mut DynamicConfiguration<Dual<S>>) {
-        q.lift_onto(out);
+        lift_onto(q, out);
     }
     fn lowered_configuration(&self, q: &DynamicConfiguration<Dual<S>>) -> DynamicConfiguration<S> {
-        DynamicConfiguration::lowered(q)
+        lowered(q)
     }
 }

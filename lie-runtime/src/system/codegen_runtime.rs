@@ -8,7 +8,7 @@ use super::{KktError, MechanicalSystem, ModelError, Value};
 use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, is_positive_pivot, solve_least_norm, solve_lu};
-use crate::space::{Factor, S2};
+use crate::space::S2;
 
 /// Calls `work` in a function that is not inlined: the optimiser handles long kernels piece by piece.
 #[inline(never)]
@@ -139,14 +139,6 @@ pub fn solve_redundant_multipliers<S: Scalar, const M: usize>(
     solve_least_norm::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
 }
 
-/// Returns an error if a group element among the parameters is not finite.
-pub fn check_group_parameter<G: Factor>(parameter: impl Into<String>, element: &G) -> Result<(), ModelError> {
-    if element.is_finite() {
-        return Ok(());
-    }
-    Err(ModelError::NonFiniteParameter { parameter: parameter.into(), value: f64::NAN })
-}
-
 /// Converts an integer to a scalar.
 #[inline]
 pub fn number<S: Scalar>(value: usize) -> S {
@@ -160,74 +152,8 @@ pub fn record<const N: usize>(entries: [(&'static str, Value); N]) -> Value {
 }
 
 /// Returns the error for an unknown parameter name.
-pub fn unknown_parameter(name: &str, known: &'static [&'static str]) -> ModelError {
+pub(crate) fn unknown_parameter(name: &str, known: &'static [&'static str]) -> ModelError {
     ModelError::UnknownParameter { name: name.to_owned(), known }
-}
-
-fn shape(parameter: &'static str, expected: usize, given: usize) -> Result<(), ModelError> {
-    if expected == given { Ok(()) } else { Err(ModelError::ParameterShape { parameter, expected, given }) }
-}
-
-/// Sets a scalar parameter.
-pub fn set_scalar(name: &'static str, target: &mut f64, components: &[f64]) -> Result<(), ModelError> {
-    shape(name, 1, components.len())?;
-    *target = components[0];
-    Ok(())
-}
-
-/// Sets an array of scalars.
-pub fn set_scalars<const N: usize>(
-    name: &'static str,
-    target: &mut [f64; N],
-    components: &[f64],
-) -> Result<(), ModelError> {
-    shape(name, N, components.len())?;
-    target.copy_from_slice(components);
-    Ok(())
-}
-
-/// Sets an array of vectors, one after the other.
-pub fn set_vectors<const D: usize, const N: usize>(
-    name: &'static str,
-    target: &mut [SVector<f64, D>; N],
-    components: &[f64],
-) -> Result<(), ModelError> {
-    shape(name, D * N, components.len())?;
-    for (index, vector) in target.iter_mut().enumerate() {
-        *vector = SVector::from_fn(|row, _| components[index * D + row]);
-    }
-    Ok(())
-}
-
-/// Sets a matrix by rows; a square matrix also by its diagonal.
-pub fn set_matrix<const R: usize, const C: usize>(
-    name: &'static str,
-    target: &mut SMatrix<f64, R, C>,
-    components: &[f64],
-) -> Result<(), ModelError> {
-    set_columns(name, target.as_mut_slice(), [R, C], components)
-}
-
-/// Sets a matrix, which is stored by columns. Crates with a system do not compile this function.
-fn set_columns(
-    name: &'static str,
-    target: &mut [f64],
-    [rows, columns]: [usize; 2],
-    components: &[f64],
-) -> Result<(), ModelError> {
-    let is_diagonal = rows == columns && rows > 1 && components.len() == rows;
-    if !is_diagonal {
-        shape(name, rows * columns, components.len())?;
-    }
-    for (at, entry) in target.iter_mut().enumerate() {
-        let (row, column) = (at % rows, at / rows);
-        *entry = match is_diagonal {
-            true if row == column => components[row],
-            true => 0.0,
-            false => components[row * columns + column],
-        };
-    }
-    Ok(())
 }
 
 /// A value that can be written to tables and files under a name.

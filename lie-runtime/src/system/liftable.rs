@@ -16,7 +16,7 @@ pub trait Liftable: MechanicalSystem {
     /// Returns the configuration on dual numbers with zero derivatives.
     #[doc(hidden)]
     fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
-    /// Overwrites a lifted configuration; allocates nothing if members are scalars and groups.
+    /// Overwrites a lifted configuration; allocates nothing if chains have the same length.
     #[doc(hidden)]
     fn lift_configuration_onto(
         &self,

@@ -1,7 +1,6 @@
 //! List parameters, one item per element or member: the items that functions read, and their names.
 
-use crate::scalar::Scalar;
-use crate::system::{ModelError, Value};
+use crate::system::ModelError;
 
 /// The modulus of an item's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,28 +130,8 @@ impl<'a> ListReads<'a> {
     }
 }
 
-/// The name of an entry of an item: the name of the entry for all items, the length of the list's part of it, and the
-/// number of the item.
-#[derive(Clone, Copy, Debug)]
-pub struct ItemName {
-    /// `sections.area`.
-    pub name: &'static str,
-    /// The length of `sections`.
-    pub list: usize,
-    /// The number of the item.
-    pub at: usize,
-}
-
-impl From<ItemName> for String {
-    /// `sections[3].area`.
-    fn from(ItemName { name, list, at }: ItemName) -> String {
-        let (list, rest) = name.split_at(list);
-        format!("{list}[{at}]{rest}")
-    }
-}
-
 /// Splits a name into the name without the number, and the number: `sections.area` and 3 for `sections[3].area`.
-pub fn list_item(name: &str) -> Option<(String, usize)> {
+fn list_item(name: &str) -> Option<(String, usize)> {
     let (list, rest) = name.split_once('[')?;
     let (at, rest) = rest.split_once(']')?;
     Some((format!("{list}{rest}"), at.parse().ok()?))
@@ -166,53 +145,6 @@ pub(crate) fn name_among_items(name: &str) -> Option<String> {
         Some((column, component)) => format!("{column}[{at}][{component}"),
         None => format!("{rest}[{at}]"),
     })
-}
-
-/// Returns the values of all items of a list, or of one item; `None` for a missing item.
-pub fn list_value<T>(items: &[T], at: Option<usize>, value: impl Fn(&T) -> Value) -> Option<Value> {
-    match at {
-        Some(at) => items.get(at).map(value),
-        None => Some(Value::List(items.iter().map(value).collect())),
-    }
-}
-
-/// Sets `size` components in each item of a list, or in one item.
-///
-/// # Errors
-/// [`ModelError::ParameterShape`] for a wrong number of components, [`ModelError::UnknownParameter`] for a missing
-/// item.
-pub fn set_list<T>(
-    parameter: &'static str,
-    size: usize,
-    items: &mut [T],
-    at: Option<usize>,
-    components: &[f64],
-    set: impl Fn(&mut T, &[f64]) -> Result<(), ModelError>,
-) -> Result<(), ModelError> {
-    if let Some(at) = at {
-        let name = format!("{parameter}[{at}]");
-        let item = items.get_mut(at).ok_or(ModelError::UnknownParameter { name, known: &[] })?;
-        return set(item, components);
-    }
-    let expected = size * items.len();
-    if components.len() != expected {
-        return Err(ModelError::ParameterShape { parameter, expected, given: components.len() });
-    }
-    items.iter_mut().zip(components.chunks(size)).try_for_each(|(item, components)| set(item, components))
-}
-
-/// Returns an error if a component of the parameter is not finite.
-///
-/// # Errors
-/// [`ModelError::NonFiniteParameter`].
-pub fn check_parameter<'a, S: Scalar>(
-    parameter: impl Into<String>,
-    values: impl IntoIterator<Item = &'a S>,
-) -> Result<(), ModelError> {
-    match values.into_iter().find(|value| !value.is_finite()) {
-        Some(value) => Err(ModelError::NonFiniteParameter { parameter: parameter.into(), value: value.value() }),
-        None => Ok(()),
-    }
 }
 
 #[cfg(test)]
@@ -236,6 +168,5 @@ mod tests {
     fn names_of_items() {
         assert_eq!(list_item("sections[3].area"), Some(("sections.area".to_owned(), 3)));
         assert_eq!([list_item("masses"), list_item("masses[-1]"), list_item("masses[2")], [None, None, None]);
-        assert_eq!(String::from(ItemName { name: "sections.area", list: 8, at: 17 }), "sections[17].area");
     }
 }

@@ -52,64 +52,10 @@ pub trait Parametrised: Sized {
         own: &mut Self::Parameters,
         before: &Self::Parameters,
         changed: &Self::Parameters,
-    ) -> Result<(), &'static str> {
+    ) -> Result<(), String> {
         let _ = (own, before, changed);
-        Err("parameters")
+        Err("parameters".to_owned())
     }
-}
-
-/// Sets a parameter to its `changed` value if that differs from the value `before`.
-///
-/// # Errors
-/// The name, if `own` differs from both.
-pub fn merge_parameter<T: PartialEq + Clone>(
-    name: &'static str,
-    own: &mut T,
-    before: &T,
-    changed: &T,
-) -> Result<(), &'static str> {
-    if changed == before || changed == own {
-        return Ok(());
-    }
-    if own != before {
-        return Err(name);
-    }
-    own.clone_from(changed);
-    Ok(())
-}
-
-/// The same of a value that is compared by what `Debug` prints of it: parameters that no kernel reads can have any type.
-///
-/// # Errors
-/// Those of [`merge_parameter`].
-pub fn merge_opaque_parameter<T: core::fmt::Debug + Clone>(
-    name: &'static str,
-    own: &mut T,
-    before: &T,
-    changed: &T,
-) -> Result<(), &'static str> {
-    let [mut text, text_before, text_changed] = [&*own, before, changed].map(|value| format!("{value:?}"));
-    merge_parameter(name, &mut text, &text_before, &text_changed)?;
-    if text_changed != text_before {
-        own.clone_from(changed);
-    }
-    Ok(())
-}
-
-/// The same item by item, of lists of one length.
-///
-/// # Errors
-/// Those of `merge`, and the name of lists of different lengths.
-pub fn merge_parameter_list<T>(
-    name: &'static str,
-    own: &mut [T],
-    (before, changed): (&[T], &[T]),
-    merge: impl Fn(&mut T, &T, &T) -> Result<(), &'static str>,
-) -> Result<(), &'static str> {
-    if own.len() != before.len() || own.len() != changed.len() {
-        return Err(name);
-    }
-    own.iter_mut().zip(before).zip(changed).try_for_each(|((own, before), changed)| merge(own, before, changed))
 }
 
 /// A system whose motions have derivatives with respect to its parameters. All declared systems implement it.
@@ -157,30 +103,5 @@ pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + Mec
     #[doc(hidden)]
     fn ensure_inputs_over_time(&self) -> Result<(), InputError> {
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn changes_of_the_same_parameters_are_merged() {
-        let merge = |own: i32, before, changed| {
-            let mut own = own;
-            merge_parameter("n", &mut own, &before, &changed).map(|()| own)
-        };
-        assert_eq!(merge(1, 1, 2), Ok(2));
-        assert_eq!(merge(2, 1, 1), Ok(2));
-        assert_eq!(merge(2, 1, 2), Ok(2));
-        assert_eq!(merge(2, 1, 3), Err("n"));
-        // Of any type, and item by item.
-        let (mut own, before) = (vec![Some(1.5), None], vec![None, None]);
-        assert_eq!(merge_opaque_parameter("list", &mut own, &before, &vec![None, Some(2.0)]), Err("list"));
-        let merged = merge_parameter_list("list", &mut own, (&before, &[None, Some(2.0)]), |own, before, changed| {
-            merge_opaque_parameter("list", own, before, changed)
-        });
-        assert_eq!((merged, own), (Ok(()), vec![Some(1.5), Some(2.0)]));
-        assert_eq!(merge_parameter_list("list", &mut [1], (&[1], &[]), |_, _, _| Ok(())), Err("list"));
     }
 }

@@ -12,7 +12,6 @@ use super::system_matrix::is_real;
 use super::{KinematicTree, Layout};
 use crate::scalar::{Dual, Scalar};
 use crate::system::ElementLocation;
-use crate::system::dual_values::Lift;
 
 /// The positions of members, elements, rows and unknowns, and other data that is computed once.
 ///
@@ -111,7 +110,7 @@ impl<S: Scalar> Structure<S> {
     #[doc(hidden)]
     #[inline(never)]
     pub fn lift(&self) -> Structure<Dual<S>> {
-        let lifted = |values: &Vec<S>| values.iter().map(|&value| Lift::<S>::lift(value)).collect();
+        let lifted = |values: &Vec<S>| values.iter().copied().map(Dual::lift).collect();
         Structure {
             layout: self.layout.clone(),
             members: self.members.clone(),

@@ -149,6 +149,18 @@ mod heavy_top {
                 ::core::slice::from_mut(&mut self.pose)
             }
         }
+        impl<S: Scalar> rt::OverScalars<S> for self::Body<S> {
+            type On<T: Scalar> = self::Body<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> self::Body<T> {
+                self::Body {
+                    pose: map.field("pose", &self.pose),
+                }
+            }
+        }
         impl<S: Scalar> rt::Fields for self::Body<S> {
             type Scalar = S;
             #[inline(always)]
@@ -297,10 +309,7 @@ mod heavy_top {
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
             /// no simulation can start from.
             pub fn new(parameters: self::HeavyTop<S>) -> Result<Self, rt::ModelError> {
-                rt::check_parameter("mass", ::core::iter::once(&parameters.mass))?;
-                rt::check_parameter("inertia", parameters.inertia.iter())?;
-                rt::check_parameter("center_of_mass", parameters.center_of_mass.iter())?;
-                rt::check_parameter("gravity", parameters.gravity.iter())?;
+                rt::check_entries::<S, _>(&parameters)?;
                 let hoisted_0: [S; 6] = {
                     let __0 = parameters.mass;
                     [
@@ -396,41 +405,15 @@ mod heavy_top {
                 own: &mut Self::Parameters,
                 before: &Self::Parameters,
                 changed: &Self::Parameters,
-            ) -> Result<(), &'static str> {
-                rt::merge_parameter(
-                    "mass",
-                    &mut (*own).mass,
-                    &(*before).mass,
-                    &(*changed).mass,
-                )?;
-                rt::merge_parameter(
-                    "inertia",
-                    &mut (*own).inertia,
-                    &(*before).inertia,
-                    &(*changed).inertia,
-                )?;
-                rt::merge_parameter(
-                    "center_of_mass",
-                    &mut (*own).center_of_mass,
-                    &(*before).center_of_mass,
-                    &(*changed).center_of_mass,
-                )?;
-                rt::merge_parameter(
-                    "gravity",
-                    &mut (*own).gravity,
-                    &(*before).gravity,
-                    &(*changed).gravity,
-                )?;
-                Ok(())
+            ) -> Result<(), ::std::string::String> {
+                rt::merge_entries::<S, _>(own, before, changed)
             }
         }
         impl<S: Scalar> System<S> {
             /// Returns the velocity with named fields for given components; clamped members have velocity zero.
             #[inline]
             pub fn velocity(&self, components: &SVector<S, 6>) -> Velocity<S> {
-                Velocity {
-                    pose: rt::part::<S, 6, 6>(components, 0),
-                }
+                (*components).into()
             }
         }
         impl<S: Scalar> From<SVector<S, 6>> for Velocity<S> {
@@ -2152,24 +2135,11 @@ mod heavy_top {
             type Lifted = System<rt::Dual<S>>;
             #[inline]
             fn lift(&self) -> System<rt::Dual<S>> {
-                System {
-                    parameters: self::HeavyTop {
-                        mass: rt::Lift::<S>::lift(self.parameters.mass),
-                        inertia: rt::Lift::<S>::lift(self.parameters.inertia),
-                        center_of_mass: rt::Lift::<
-                            S,
-                        >::lift(self.parameters.center_of_mass),
-                        gravity: rt::Lift::<S>::lift(self.parameters.gravity),
-                    },
-                    hoisted_0: rt::Lift::<S>::lift(self.hoisted_0),
-                    mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
-                }
+                rt::lift::<S, _>(self)
             }
             #[inline]
             fn lift_configuration(&self, q: &self::Body<S>) -> self::Body<rt::Dual<S>> {
-                self::Body {
-                    pose: rt::Lift::<S>::lift(q.pose),
-                }
+                rt::lift(q)
             }
             #[inline]
             fn lift_configuration_onto(
@@ -2177,16 +2147,14 @@ mod heavy_top {
                 q: &self::Body<S>,
                 out: &mut self::Body<rt::Dual<S>>,
             ) {
-                out.pose = rt::Lift::<S>::lift(q.pose);
+                rt::lift_onto(q, out);
             }
             #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Body<rt::Dual<S>>,
             ) -> self::Body<S> {
-                self::Body {
-                    pose: rt::Lift::<S>::lowered(q.pose),
-                }
+                rt::lowered(q)
             }
         }
         impl rt::TangentSystem for System<f64> {
@@ -2195,88 +2163,50 @@ mod heavy_top {
                 &self,
                 direction: &Self::Parameters,
             ) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
-                System::new(self::HeavyTop {
-                    mass: rt::Vary::<f64>::vary(self.parameters.mass, direction.mass),
-                    inertia: rt::Vary::<
-                        f64,
-                    >::vary(self.parameters.inertia, direction.inertia),
-                    center_of_mass: rt::Vary::<
-                        f64,
-                    >::vary(self.parameters.center_of_mass, direction.center_of_mass),
-                    gravity: rt::Vary::<
-                        f64,
-                    >::vary(self.parameters.gravity, direction.gravity),
-                })
+                System::new(rt::varied::<f64, _>(self.parameters(), direction)?)
             }
             #[inline]
             fn lowered_parameters(
                 lifted: &System<rt::Dual<f64>>,
             ) -> [Self::Parameters; 2] {
                 [
-                    self::HeavyTop {
-                        mass: rt::Lift::<f64>::lowered(lifted.parameters.mass),
-                        inertia: rt::Lift::<f64>::lowered(lifted.parameters.inertia),
-                        center_of_mass: rt::Lift::<
-                            f64,
-                        >::lowered(lifted.parameters.center_of_mass),
-                        gravity: rt::Lift::<f64>::lowered(lifted.parameters.gravity),
-                    },
-                    self::HeavyTop {
-                        mass: rt::Vary::<f64>::slope(lifted.parameters.mass),
-                        inertia: rt::Vary::<f64>::slope(lifted.parameters.inertia),
-                        center_of_mass: rt::Vary::<
-                            f64,
-                        >::slope(lifted.parameters.center_of_mass),
-                        gravity: rt::Vary::<f64>::slope(lifted.parameters.gravity),
-                    },
+                    rt::lowered::<f64, _>(lifted.parameters()),
+                    rt::derivatives_of::<f64, _>(lifted.parameters()),
                 ]
+            }
+        }
+        impl<S: Scalar> rt::OverScalars<S> for System<S> {
+            type On<T: Scalar> = System<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> System<T> {
+                System {
+                    parameters: map.field("parameters", &self.parameters),
+                    hoisted_0: map.field("hoisted_0", &self.hoisted_0),
+                    mass_inverse: map.field("mass_inverse", &self.mass_inverse),
+                }
             }
         }
         impl<L: rt::Lanes> rt::Batched<L> for System<f64> {
             type Batch = System<L>;
             #[inline]
-            fn batch(systems: &[&Self]) -> ::core::option::Option<System<L>> {
-                ::core::option::Option::Some(System {
-                    parameters: self::HeavyTop {
-                        mass: rt::LaneValue::<
-                            L,
-                        >::batch(&|lane| systems[lane].parameters.mass),
-                        inertia: rt::LaneValue::<
-                            L,
-                        >::batch(&|lane| systems[lane].parameters.inertia),
-                        center_of_mass: rt::LaneValue::<
-                            L,
-                        >::batch(&|lane| systems[lane].parameters.center_of_mass),
-                        gravity: rt::LaneValue::<
-                            L,
-                        >::batch(&|lane| systems[lane].parameters.gravity),
-                    },
-                    hoisted_0: rt::LaneValue::<
-                        L,
-                    >::batch(&|lane| systems[lane].hoisted_0),
-                    mass_inverse: rt::LaneValue::<
-                        L,
-                    >::batch(&|lane| systems[lane].mass_inverse),
-                })
+            fn batch(systems: &[&Self]) -> Option<System<L>> {
+                rt::batch(systems)
             }
             #[inline]
             fn batch_configurations(
-                configuration: &dyn ::core::ops::Fn(
-                    ::core::primitive::usize,
-                ) -> self::Body<f64>,
+                configuration: &dyn ::core::ops::Fn(usize) -> self::Body<f64>,
             ) -> self::Body<L> {
-                self::Body {
-                    pose: rt::LaneValue::<L>::batch(&|lane| configuration(lane).pose),
-                }
+                rt::in_lanes(configuration)
             }
             #[inline]
             fn lane_configuration(
                 together: &self::Body<L>,
-                lane: ::core::primitive::usize,
+                lane: usize,
             ) -> self::Body<f64> {
-                self::Body {
-                    pose: rt::LaneValue::<L>::of_lane(&together.pose, lane),
-                }
+                rt::of_lane(together, lane)
             }
         }
         impl<S: Scalar> From<SVector<S, 3>> for Multipliers<S> {
@@ -2292,9 +2222,7 @@ mod heavy_top {
             /// Returns the multipliers under the names of their constraints.
             #[inline]
             pub fn multipliers(&self, components: &SVector<S, 3>) -> Multipliers<S> {
-                Multipliers {
-                    fixed_point: rt::part::<S, 3, 3>(components, 0),
-                }
+                (*components).into()
             }
         }
         impl rt::Report for System<f64> {
@@ -2333,38 +2261,28 @@ mod heavy_top {
                 visit: rt::FieldVisitor<'_>,
             ) {}
         }
-        impl rt::ParameterSet for self::HeavyTop<f64> {
-            fn names(&self) -> &'static [&'static str] {
-                &["mass", "inertia", "center_of_mass", "gravity"]
-            }
-            fn get(&self, name: &str) -> Option<rt::Value> {
-                match name {
-                    "mass" => Some(rt::ToValue::to_value(&self.mass)),
-                    "inertia" => Some(rt::ToValue::to_value(&self.inertia)),
-                    "center_of_mass" => Some(rt::ToValue::to_value(&self.center_of_mass)),
-                    "gravity" => Some(rt::ToValue::to_value(&self.gravity)),
-                    _ => None,
+        impl<S: Scalar> rt::OverScalars<S> for self::HeavyTop<S> {
+            type On<T: Scalar> = self::HeavyTop<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> self::HeavyTop<T> {
+                self::HeavyTop {
+                    mass: map.field("mass", &self.mass),
+                    inertia: map.field("inertia", &self.inertia),
+                    center_of_mass: map.field("center_of_mass", &self.center_of_mass),
+                    gravity: map.field("gravity", &self.gravity),
                 }
             }
-            fn set(
-                &mut self,
-                name: &str,
-                components: &[f64],
-            ) -> Result<(), rt::ModelError> {
-                match name {
-                    "mass" => rt::set_scalar("mass", &mut self.mass, components),
-                    "inertia" => rt::set_matrix("inertia", &mut self.inertia, components),
-                    "center_of_mass" => {
-                        rt::set_matrix(
-                            "center_of_mass",
-                            &mut self.center_of_mass,
-                            components,
-                        )
-                    }
-                    "gravity" => rt::set_matrix("gravity", &mut self.gravity, components),
-                    _ => Err(rt::unknown_parameter(name, rt::ParameterSet::names(self))),
-                }
-            }
+        }
+        impl rt::NamedEntries for self::HeavyTop<f64> {
+            const NAMES: &'static [&'static str] = &[
+                "mass",
+                "inertia",
+                "center_of_mass",
+                "gravity",
+            ];
         }
         fn __read_kinetic<S: Scalar>(
             parameters: &self::HeavyTop<S>,

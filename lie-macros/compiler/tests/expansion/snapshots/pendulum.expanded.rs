@@ -119,6 +119,18 @@ mod pendulum {
                 ::core::slice::from_mut(&mut self.arm)
             }
         }
+        impl<S: Scalar> rt::OverScalars<S> for self::Angle<S> {
+            type On<T: Scalar> = self::Angle<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> self::Angle<T> {
+                self::Angle {
+                    arm: map.field("arm", &self.arm),
+                }
+            }
+        }
         impl<S: Scalar> rt::Fields for self::Angle<S> {
             type Scalar = S;
             #[inline(always)]
@@ -220,9 +232,7 @@ mod pendulum {
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
             /// no simulation can start from.
             pub fn new(parameters: self::Data<S>) -> Result<Self, rt::ModelError> {
-                rt::check_parameter("inertia", ::core::iter::once(&parameters.inertia))?;
-                rt::check_parameter("weight", ::core::iter::once(&parameters.weight))?;
-                rt::check_parameter("damping", ::core::iter::once(&parameters.damping))?;
+                rt::check_entries::<S, _>(&parameters)?;
                 let hoisted_0: [S; 1] = {
                     [<S as Scalar>::from_f64(0.5) * parameters.inertia]
                 };
@@ -263,33 +273,15 @@ mod pendulum {
                 own: &mut Self::Parameters,
                 before: &Self::Parameters,
                 changed: &Self::Parameters,
-            ) -> Result<(), &'static str> {
-                rt::merge_parameter(
-                    "inertia",
-                    &mut (*own).inertia,
-                    &(*before).inertia,
-                    &(*changed).inertia,
-                )?;
-                rt::merge_parameter(
-                    "weight",
-                    &mut (*own).weight,
-                    &(*before).weight,
-                    &(*changed).weight,
-                )?;
-                rt::merge_parameter(
-                    "damping",
-                    &mut (*own).damping,
-                    &(*before).damping,
-                    &(*changed).damping,
-                )?;
-                Ok(())
+            ) -> Result<(), ::std::string::String> {
+                rt::merge_entries::<S, _>(own, before, changed)
             }
         }
         impl<S: Scalar> System<S> {
             /// Returns the velocity with named fields for given components; clamped members have velocity zero.
             #[inline]
             pub fn velocity(&self, components: &SVector<S, 1>) -> Velocity<S> {
-                Velocity { arm: components[0] }
+                (*components).into()
             }
         }
         impl<S: Scalar> From<SVector<S, 1>> for Velocity<S> {
@@ -581,24 +573,14 @@ mod pendulum {
             type Lifted = System<rt::Dual<S>>;
             #[inline]
             fn lift(&self) -> System<rt::Dual<S>> {
-                System {
-                    parameters: self::Data {
-                        inertia: rt::Lift::<S>::lift(self.parameters.inertia),
-                        weight: rt::Lift::<S>::lift(self.parameters.weight),
-                        damping: rt::Lift::<S>::lift(self.parameters.damping),
-                    },
-                    hoisted_0: rt::Lift::<S>::lift(self.hoisted_0),
-                    mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
-                }
+                rt::lift::<S, _>(self)
             }
             #[inline]
             fn lift_configuration(
                 &self,
                 q: &self::Angle<S>,
             ) -> self::Angle<rt::Dual<S>> {
-                self::Angle {
-                    arm: rt::Lift::<S>::lift(q.arm),
-                }
+                rt::lift(q)
             }
             #[inline]
             fn lift_configuration_onto(
@@ -606,16 +588,14 @@ mod pendulum {
                 q: &self::Angle<S>,
                 out: &mut self::Angle<rt::Dual<S>>,
             ) {
-                out.arm = rt::Lift::<S>::lift(q.arm);
+                rt::lift_onto(q, out);
             }
             #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Angle<rt::Dual<S>>,
             ) -> self::Angle<S> {
-                self::Angle {
-                    arm: rt::Lift::<S>::lowered(q.arm),
-                }
+                rt::lowered(q)
             }
         }
         impl rt::TangentSystem for System<f64> {
@@ -624,78 +604,50 @@ mod pendulum {
                 &self,
                 direction: &Self::Parameters,
             ) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
-                System::new(self::Data {
-                    inertia: rt::Vary::<
-                        f64,
-                    >::vary(self.parameters.inertia, direction.inertia),
-                    weight: rt::Vary::<
-                        f64,
-                    >::vary(self.parameters.weight, direction.weight),
-                    damping: rt::Vary::<
-                        f64,
-                    >::vary(self.parameters.damping, direction.damping),
-                })
+                System::new(rt::varied::<f64, _>(self.parameters(), direction)?)
             }
             #[inline]
             fn lowered_parameters(
                 lifted: &System<rt::Dual<f64>>,
             ) -> [Self::Parameters; 2] {
                 [
-                    self::Data {
-                        inertia: rt::Lift::<f64>::lowered(lifted.parameters.inertia),
-                        weight: rt::Lift::<f64>::lowered(lifted.parameters.weight),
-                        damping: rt::Lift::<f64>::lowered(lifted.parameters.damping),
-                    },
-                    self::Data {
-                        inertia: rt::Vary::<f64>::slope(lifted.parameters.inertia),
-                        weight: rt::Vary::<f64>::slope(lifted.parameters.weight),
-                        damping: rt::Vary::<f64>::slope(lifted.parameters.damping),
-                    },
+                    rt::lowered::<f64, _>(lifted.parameters()),
+                    rt::derivatives_of::<f64, _>(lifted.parameters()),
                 ]
+            }
+        }
+        impl<S: Scalar> rt::OverScalars<S> for System<S> {
+            type On<T: Scalar> = System<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> System<T> {
+                System {
+                    parameters: map.field("parameters", &self.parameters),
+                    hoisted_0: map.field("hoisted_0", &self.hoisted_0),
+                    mass_inverse: map.field("mass_inverse", &self.mass_inverse),
+                }
             }
         }
         impl<L: rt::Lanes> rt::Batched<L> for System<f64> {
             type Batch = System<L>;
             #[inline]
-            fn batch(systems: &[&Self]) -> ::core::option::Option<System<L>> {
-                ::core::option::Option::Some(System {
-                    parameters: self::Data {
-                        inertia: rt::LaneValue::<
-                            L,
-                        >::batch(&|lane| systems[lane].parameters.inertia),
-                        weight: rt::LaneValue::<
-                            L,
-                        >::batch(&|lane| systems[lane].parameters.weight),
-                        damping: rt::LaneValue::<
-                            L,
-                        >::batch(&|lane| systems[lane].parameters.damping),
-                    },
-                    hoisted_0: rt::LaneValue::<
-                        L,
-                    >::batch(&|lane| systems[lane].hoisted_0),
-                    mass_inverse: rt::LaneValue::<
-                        L,
-                    >::batch(&|lane| systems[lane].mass_inverse),
-                })
+            fn batch(systems: &[&Self]) -> Option<System<L>> {
+                rt::batch(systems)
             }
             #[inline]
             fn batch_configurations(
-                configuration: &dyn ::core::ops::Fn(
-                    ::core::primitive::usize,
-                ) -> self::Angle<f64>,
+                configuration: &dyn ::core::ops::Fn(usize) -> self::Angle<f64>,
             ) -> self::Angle<L> {
-                self::Angle {
-                    arm: rt::LaneValue::<L>::batch(&|lane| configuration(lane).arm),
-                }
+                rt::in_lanes(configuration)
             }
             #[inline]
             fn lane_configuration(
                 together: &self::Angle<L>,
-                lane: ::core::primitive::usize,
+                lane: usize,
             ) -> self::Angle<f64> {
-                self::Angle {
-                    arm: rt::LaneValue::<L>::of_lane(&together.arm, lane),
-                }
+                rt::of_lane(together, lane)
             }
         }
         impl rt::Report for System<f64> {
@@ -731,30 +683,22 @@ mod pendulum {
                 visit: rt::FieldVisitor<'_>,
             ) {}
         }
-        impl rt::ParameterSet for self::Data<f64> {
-            fn names(&self) -> &'static [&'static str] {
-                &["inertia", "weight", "damping"]
-            }
-            fn get(&self, name: &str) -> Option<rt::Value> {
-                match name {
-                    "inertia" => Some(rt::ToValue::to_value(&self.inertia)),
-                    "weight" => Some(rt::ToValue::to_value(&self.weight)),
-                    "damping" => Some(rt::ToValue::to_value(&self.damping)),
-                    _ => None,
+        impl<S: Scalar> rt::OverScalars<S> for self::Data<S> {
+            type On<T: Scalar> = self::Data<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> self::Data<T> {
+                self::Data {
+                    inertia: map.field("inertia", &self.inertia),
+                    weight: map.field("weight", &self.weight),
+                    damping: map.field("damping", &self.damping),
                 }
             }
-            fn set(
-                &mut self,
-                name: &str,
-                components: &[f64],
-            ) -> Result<(), rt::ModelError> {
-                match name {
-                    "inertia" => rt::set_scalar("inertia", &mut self.inertia, components),
-                    "weight" => rt::set_scalar("weight", &mut self.weight, components),
-                    "damping" => rt::set_scalar("damping", &mut self.damping, components),
-                    _ => Err(rt::unknown_parameter(name, rt::ParameterSet::names(self))),
-                }
-            }
+        }
+        impl rt::NamedEntries for self::Data<f64> {
+            const NAMES: &'static [&'static str] = &["inertia", "weight", "damping"];
         }
         fn __read_kinetic<S: Scalar>(
             parameters: &self::Data<S>,

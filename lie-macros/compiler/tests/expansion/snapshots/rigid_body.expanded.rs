@@ -110,6 +110,18 @@ mod rigid_body {
                 ::core::slice::from_mut(&mut self.attitude)
             }
         }
+        impl<S: Scalar> rt::OverScalars<S> for self::Body<S> {
+            type On<T: Scalar> = self::Body<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> self::Body<T> {
+                self::Body {
+                    attitude: map.field("attitude", &self.attitude),
+                }
+            }
+        }
         impl<S: Scalar> rt::Fields for self::Body<S> {
             type Scalar = S;
             #[inline(always)]
@@ -223,7 +235,7 @@ mod rigid_body {
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
             /// no simulation can start from.
             pub fn new(parameters: self::Inertia<S>) -> Result<Self, rt::ModelError> {
-                rt::check_parameter("moments", parameters.moments.iter())?;
+                rt::check_entries::<S, _>(&parameters)?;
                 let hoisted_0: [S; 6] = {
                     let __0 = parameters.moments[0];
                     let __1 = parameters.moments[1];
@@ -290,23 +302,15 @@ mod rigid_body {
                 own: &mut Self::Parameters,
                 before: &Self::Parameters,
                 changed: &Self::Parameters,
-            ) -> Result<(), &'static str> {
-                rt::merge_parameter(
-                    "moments",
-                    &mut (*own).moments,
-                    &(*before).moments,
-                    &(*changed).moments,
-                )?;
-                Ok(())
+            ) -> Result<(), ::std::string::String> {
+                rt::merge_entries::<S, _>(own, before, changed)
             }
         }
         impl<S: Scalar> System<S> {
             /// Returns the velocity with named fields for given components; clamped members have velocity zero.
             #[inline]
             pub fn velocity(&self, components: &SVector<S, 3>) -> Velocity<S> {
-                Velocity {
-                    attitude: rt::part::<S, 3, 3>(components, 0),
-                }
+                (*components).into()
             }
         }
         impl<S: Scalar> From<SVector<S, 3>> for Velocity<S> {
@@ -1004,19 +1008,11 @@ mod rigid_body {
             type Lifted = System<rt::Dual<S>>;
             #[inline]
             fn lift(&self) -> System<rt::Dual<S>> {
-                System {
-                    parameters: self::Inertia {
-                        moments: rt::Lift::<S>::lift(self.parameters.moments),
-                    },
-                    hoisted_0: rt::Lift::<S>::lift(self.hoisted_0),
-                    mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
-                }
+                rt::lift::<S, _>(self)
             }
             #[inline]
             fn lift_configuration(&self, q: &self::Body<S>) -> self::Body<rt::Dual<S>> {
-                self::Body {
-                    attitude: rt::Lift::<S>::lift(q.attitude),
-                }
+                rt::lift(q)
             }
             #[inline]
             fn lift_configuration_onto(
@@ -1024,16 +1020,14 @@ mod rigid_body {
                 q: &self::Body<S>,
                 out: &mut self::Body<rt::Dual<S>>,
             ) {
-                out.attitude = rt::Lift::<S>::lift(q.attitude);
+                rt::lift_onto(q, out);
             }
             #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Body<rt::Dual<S>>,
             ) -> self::Body<S> {
-                self::Body {
-                    attitude: rt::Lift::<S>::lowered(q.attitude),
-                }
+                rt::lowered(q)
             }
         }
         impl rt::TangentSystem for System<f64> {
@@ -1042,64 +1036,50 @@ mod rigid_body {
                 &self,
                 direction: &Self::Parameters,
             ) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
-                System::new(self::Inertia {
-                    moments: rt::Vary::<
-                        f64,
-                    >::vary(self.parameters.moments, direction.moments),
-                })
+                System::new(rt::varied::<f64, _>(self.parameters(), direction)?)
             }
             #[inline]
             fn lowered_parameters(
                 lifted: &System<rt::Dual<f64>>,
             ) -> [Self::Parameters; 2] {
                 [
-                    self::Inertia {
-                        moments: rt::Lift::<f64>::lowered(lifted.parameters.moments),
-                    },
-                    self::Inertia {
-                        moments: rt::Vary::<f64>::slope(lifted.parameters.moments),
-                    },
+                    rt::lowered::<f64, _>(lifted.parameters()),
+                    rt::derivatives_of::<f64, _>(lifted.parameters()),
                 ]
+            }
+        }
+        impl<S: Scalar> rt::OverScalars<S> for System<S> {
+            type On<T: Scalar> = System<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> System<T> {
+                System {
+                    parameters: map.field("parameters", &self.parameters),
+                    hoisted_0: map.field("hoisted_0", &self.hoisted_0),
+                    mass_inverse: map.field("mass_inverse", &self.mass_inverse),
+                }
             }
         }
         impl<L: rt::Lanes> rt::Batched<L> for System<f64> {
             type Batch = System<L>;
             #[inline]
-            fn batch(systems: &[&Self]) -> ::core::option::Option<System<L>> {
-                ::core::option::Option::Some(System {
-                    parameters: self::Inertia {
-                        moments: rt::LaneValue::<
-                            L,
-                        >::batch(&|lane| systems[lane].parameters.moments),
-                    },
-                    hoisted_0: rt::LaneValue::<
-                        L,
-                    >::batch(&|lane| systems[lane].hoisted_0),
-                    mass_inverse: rt::LaneValue::<
-                        L,
-                    >::batch(&|lane| systems[lane].mass_inverse),
-                })
+            fn batch(systems: &[&Self]) -> Option<System<L>> {
+                rt::batch(systems)
             }
             #[inline]
             fn batch_configurations(
-                configuration: &dyn ::core::ops::Fn(
-                    ::core::primitive::usize,
-                ) -> self::Body<f64>,
+                configuration: &dyn ::core::ops::Fn(usize) -> self::Body<f64>,
             ) -> self::Body<L> {
-                self::Body {
-                    attitude: rt::LaneValue::<
-                        L,
-                    >::batch(&|lane| configuration(lane).attitude),
-                }
+                rt::in_lanes(configuration)
             }
             #[inline]
             fn lane_configuration(
                 together: &self::Body<L>,
-                lane: ::core::primitive::usize,
+                lane: usize,
             ) -> self::Body<f64> {
-                self::Body {
-                    attitude: rt::LaneValue::<L>::of_lane(&together.attitude, lane),
-                }
+                rt::of_lane(together, lane)
             }
         }
         impl rt::Report for System<f64> {
@@ -1135,26 +1115,20 @@ mod rigid_body {
                 visit: rt::FieldVisitor<'_>,
             ) {}
         }
-        impl rt::ParameterSet for self::Inertia<f64> {
-            fn names(&self) -> &'static [&'static str] {
-                &["moments"]
-            }
-            fn get(&self, name: &str) -> Option<rt::Value> {
-                match name {
-                    "moments" => Some(rt::ToValue::to_value(&self.moments)),
-                    _ => None,
+        impl<S: Scalar> rt::OverScalars<S> for self::Inertia<S> {
+            type On<T: Scalar> = self::Inertia<T>;
+            #[inline]
+            fn map_scalars<T: Scalar>(
+                &self,
+                map: &mut impl rt::ScalarMap<S, T>,
+            ) -> self::Inertia<T> {
+                self::Inertia {
+                    moments: map.field("moments", &self.moments),
                 }
             }
-            fn set(
-                &mut self,
-                name: &str,
-                components: &[f64],
-            ) -> Result<(), rt::ModelError> {
-                match name {
-                    "moments" => rt::set_matrix("moments", &mut self.moments, components),
-                    _ => Err(rt::unknown_parameter(name, rt::ParameterSet::names(self))),
-                }
-            }
+        }
+        impl rt::NamedEntries for self::Inertia<f64> {
+            const NAMES: &'static [&'static str] = &["moments"];
         }
         fn __read_kinetic<S: Scalar>(
             parameters: &self::Inertia<S>,

@@ -7,7 +7,7 @@ use crate::group::LieGroup;
 use crate::scalar::{Dual, Scalar};
 use crate::system::Summand;
 use crate::system::chain::{ElementSystem, Layout, Link};
-use crate::system::dual_values::Lift;
+use crate::system::over_scalars::{OverScalars, lowered};
 
 /// Position and velocity of a frame by the declared recursion.
 #[derive(Clone, Copy, Debug)]
@@ -21,22 +21,23 @@ pub struct DeclaredFrame<X, S, const N: usize> {
 }
 
 /// log(x₀⁻¹ x), where x₀ is the frame without its derivative: ε times the left-trivialised velocity of x.
-pub fn displacement<S, X, const N: usize>(moved: &X::Lifted) -> SVector<Dual<S>, N>
+pub fn displacement<S, X, const N: usize>(moved: &X) -> SVector<Dual<S>, N>
 where
     S: Scalar,
-    X: Lift<S, Lifted: Copy + LieGroup<Scalar = Dual<S>, Tangent = SVector<Dual<S>, N>>>,
+    X: OverScalars<Dual<S>, On<Dual<S>> = X> + LieGroup<Scalar = Dual<S>, Tangent = SVector<Dual<S>, N>>,
 {
-    X::lowered(*moved).lift().inverse().compose(moved).log()
+    let still = moved.map_scalars::<Dual<S>>(&mut |scalar: Dual<S>| Dual::lift(scalar.re));
+    still.inverse().compose(moved).log()
 }
 
 /// Returns the frame that is `moved` after ε.
-pub fn declared_frame<S, X, const N: usize>(place: Link, moved: &X::Lifted) -> DeclaredFrame<X, S, N>
+pub fn declared_frame<S, X, const N: usize>(place: Link, moved: &X) -> DeclaredFrame<X::On<S>, S, N>
 where
     S: Scalar,
-    X: Lift<S, Lifted: Copy + LieGroup<Scalar = Dual<S>, Tangent = SVector<Dual<S>, N>>>,
+    X: OverScalars<Dual<S>, On<Dual<S>> = X> + LieGroup<Scalar = Dual<S>, Tangent = SVector<Dual<S>, N>>,
 {
     let velocity = displacement::<S, X, N>(moved).map(|component| component.eps);
-    DeclaredFrame { place, frame: X::lowered(*moved), velocity }
+    DeclaredFrame { place, frame: lowered(moved), velocity }
 }
 
 /// Returns the recursion and the terms over its frames, each with its name and its last frame, if it does not depend on

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::over_scalars;
 use crate::backend::rust::codegen::group_elements::group_type;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names;
@@ -47,17 +48,6 @@ pub(crate) fn elements(part: SlotMembers, length: &TokenStream) -> TokenStream {
     }
 }
 
-/// Returns a configuration with these fields, one for each member.
-pub(crate) fn literal(configuration: &Configuration, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {
-    let point = own(&configuration.point());
-    let mut fields: Vec<TokenStream> = fields.into_iter().collect();
-    if configuration.states().is_none() {
-        return quote!(#point { #(#fields),* });
-    }
-    let (written, states) = (own(&configuration.item.ident), fields.pop());
-    quote!(#point { __configuration: #written { #(#fields),* }, #states })
-}
-
 /// Emits the implementations of the configuration and its bodies.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
@@ -71,7 +61,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     quote! { #configuration #(#bodies)* }
 }
 
-/// Emits the implementations of `Fields` and `Field`. Configurations without chains also implement `FixedFields`, and `LieGroup` if all
+/// Emits the implementations of `Fields`, `Field` and `OverScalars`. Configurations without chains also implement `FixedFields`, and `LieGroup` if all
 /// members are groups; the group can act on itself.
 fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
     let configuration = &own(&product.point());
@@ -107,7 +97,7 @@ fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
             None => quote!(#name: #origin),
         }
     });
-    let origin = literal(product, origins);
+    let origin = over_scalars::literal(product, origins);
     let is_product = members.iter().all(|member| !member.is_chain && member.group.rules.is_group());
     let group = is_product.then(|| {
         let visits = visits.clone();
@@ -137,8 +127,10 @@ fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
             }
         }
     });
+    let map = over_scalars::of_product(product);
     quote! {
         #(#fields)*
+        #map
         impl<S: Scalar> rt::Fields for #configuration<S> {
             type Scalar = S;
 
@@ -155,8 +147,7 @@ fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
     }
 }
 
-/// Emits the implementation of a body as a factor of a configuration: conversion of velocities and components, lifting to dual numbers, and
-/// scalars for files.
+/// Emits the implementation of a body as a factor of a configuration: conversion of velocities and components, and fields for files.
 fn as_factor(body: &Body) -> TokenStream {
     let (name, velocity) = (&own(&body.factors.item.ident), &own(&body.velocity));
     let members = &body.factors.members;
@@ -199,24 +190,6 @@ fn as_factor(body: &Body) -> TokenStream {
                 let mut components: Self = rt::zeros();
                 #(#into)*
                 components
-            }
-        }
-        impl<S: Scalar> rt::Lift<S> for #name<S> {
-            type Lifted = #name<rt::Dual<S>>;
-            fn lift(self) -> Self::Lifted {
-                #name { #(#names: rt::Lift::<S>::lift(self.#names)),* }
-            }
-            fn lowered(lifted: Self::Lifted) -> Self {
-                #name { #(#names: rt::Lift::<S>::lowered(lifted.#names)),* }
-            }
-        }
-        impl<L: rt::Lanes> rt::LaneValue<L> for #name<f64> {
-            type Batch = #name<L>;
-            fn batch(value: &dyn ::core::ops::Fn(::core::primitive::usize) -> Self) -> Self::Batch {
-                #name { #(#names: rt::LaneValue::<L>::batch(&|lane| value(lane).#names)),* }
-            }
-            fn of_lane(together: &Self::Batch, lane: ::core::primitive::usize) -> Self {
-                #name { #(#names: rt::LaneValue::<L>::of_lane(&together.#names, lane)),* }
             }
         }
         impl rt::VisitFields for #name<f64> {

@@ -6,6 +6,7 @@ pub(crate) mod inputs;
 pub(crate) mod lift;
 pub(crate) mod lists;
 pub(crate) mod multipliers;
+pub(crate) mod over_scalars;
 pub(crate) mod parameter_set;
 pub(crate) mod parameters;
 pub(crate) mod shared;

@@ -129,13 +129,14 @@ pub(crate) fn conversions(plan: &Plan<'_>) -> Option<TokenStream> {
             }
         }
     });
+    let value = if total.is_some() { quote!((*components).into()) } else { fields };
     Some(quote! {
         #from
         impl<S: Scalar> System<S> {
             /// Returns the multipliers under the names of their constraints.
             #[inline]
             pub fn multipliers(&self, components: &#components) -> Multipliers<S> {
-                #fields
+                #value
             }
         }
     })

@@ -21,11 +21,6 @@ pub(crate) fn shared(plan: &Plan<'_>, value: TokenStream) -> TokenStream {
     if shares(plan) { quote!((#value).into()) } else { value }
 }
 
-/// Returns a copy of the parameters.
-pub(crate) fn unshared(plan: &Plan<'_>, value: &TokenStream) -> TokenStream {
-    if shares(plan) { quote!((*#value).clone()) } else { quote!(#value.clone()) }
-}
-
 /// Returns a `&mut` to the parameters.
 pub(crate) fn changed(plan: &Plan<'_>, value: &TokenStream) -> TokenStream {
     if shares(plan) { quote!(::std::sync::Arc::make_mut(&mut #value)) } else { quote!(&mut #value) }

@@ -19,7 +19,7 @@ pub(super) struct DeclaredFunctions<'a>(pub &'a Term);
 
 /// Returns log(x₀⁻¹ x) of an element x on dual numbers, where x₀ is its value without derivatives.
 pub(super) fn displacement(group: Group, element: &TokenStream) -> TokenStream {
-    let (ty, size) = (group_type(group, &quote!(S)), n(group.dimension()));
+    let (ty, size) = (group_type(group, &quote!(rt::Dual<S>)), n(group.dimension()));
     quote!(*rt::displacement::<S, #ty, #size>(#element).as_slice())
 }
 
@@ -71,7 +71,7 @@ impl DeclaredFunctions<'_> {
         let sum = self.sum(|role| matches!(role, Role::Dissipation));
         let frictions = self.functions(|role| matches!(role, Role::Force(ForceTarget::Slip))).map(|function| {
             let both = self.call(function);
-            quote!(- { let both = #both; <S as rt::Lift<S>>::lift(<S as rt::Lift<S>>::lowered(both[0])) * both[1] })
+            quote!(- { let both = #both; Dual::lift(both[0].re) * both[1] })
         });
         quote!(#sum #(#frictions)*)
     }

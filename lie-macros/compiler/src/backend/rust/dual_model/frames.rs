@@ -90,7 +90,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
                 frames.push(frame);
             }
             let frames = links.iter().zip(&frames);
-            frames.map(|(place, frame)| rt::declared_frame::<rt::Dual<S>, #frame, #size>(*place, frame)).collect()
+            frames.map(|(place, frame)| rt::declared_frame::<rt::Dual<S>, #lifted, #size>(*place, frame)).collect()
         }
     }
 }

@@ -16,7 +16,6 @@ use crate::backend::rust::codegen::print::print;
 use crate::backend::rust::codegen::types::type_name;
 use crate::backend::rust::codegen::types::vectors;
 use crate::backend::rust::data::inputs;
-use crate::backend::rust::data::lift::{lift, lift_configuration};
 use crate::schedule::{Plan, Term};
 
 /// Selects the body of a method in the bodies of a term.
@@ -143,7 +142,6 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let of_self = |body: BodySelector| by_term(plan, &quote!(self), &quote!({}), &terms, body);
     let (rate_gradient, rates) = (of_self(|term| &term.rate_gradient), of_self(|term| &term.rates));
     let (names, lift_at) = (names(plan), inputs::lifted_at(plan));
-    let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let given = plan.model.inputs.as_ref().map(|_| quote!(let inputs = lifted.inputs.at_time(t);));
     let [velocity, _] = vectors(plan, &quote!(S));
     let [lifted_velocity, _] = vectors(plan, &quote!(Dual<S>));
@@ -187,11 +185,15 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
         impl<S: Scalar> rt::DualModel for System<S> {
             type Lifted = System<Dual<S>>;
 
-            #lift
-            #lift_configuration
+            fn lift(&self) -> System<Dual<S>> {
+                rt::Liftable::lift(self)
+            }
+            fn lift_configuration(&self, q: &#configuration<S>) -> #configuration<Dual<S>> {
+                rt::Liftable::lift_configuration(self, q)
+            }
             #lift_at
             fn lift_velocity(&self, v: &#velocity) -> #lifted_velocity {
-                v.map(|component| rt::Lift::<S>::lift(component))
+                v.map(Dual::lift)
             }
             #legendre
             fn linearised(&self, at: rt::CheckPoint<'_, Self>) -> Option<rt::ResidualDerivatives<S>> {

@@ -1,23 +1,22 @@
 //! The constructor: checks of the parameters, and hoisted values.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::description;
 use crate::backend::rust::assembled::frames;
 use crate::backend::rust::codegen::environment::{Environment, Scope, hoisted_field};
 use crate::backend::rust::codegen::n;
-use crate::backend::rust::codegen::names;
+use crate::backend::rust::codegen::names::{self, ident};
 use crate::backend::rust::codegen::print::print;
 use crate::backend::rust::codegen::types::parameters_type;
 use crate::backend::rust::data::configuration::{elements, span};
 use crate::backend::rust::data::inputs;
 use crate::backend::rust::data::lists;
-use crate::backend::rust::data::parameters::{checks, merged};
 use crate::backend::rust::data::shared::shares;
 use crate::backend::rust::data::sliding;
 use crate::backend::rust::unrolled::mass_inverse;
-use crate::model::is_of_states;
+use crate::model::{Model, is_of_states};
 use crate::schedule::{LengthSource, Plan, Solve, Term};
 
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -38,25 +37,21 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     });
     let body = body(plan);
     let parametrised = parametrised(plan);
-    // Parameters determine the scalar type. A system without parameters has no such argument, and its `new` is only defined for `f64`.
-    let (name, plain) = match &parameters {
-        Some(_) if plan.model.parameters_are_generic() => (quote!(new), quote!()),
-        _ => (
-            quote!(of_scalar),
-            quote! {
-                impl System<f64> {
-                    /// Creates the system.
-                    ///
-                    /// # Errors
-                    /// A [`ModelError`](lie_runtime::system::ModelError) that names the chain or the member that no
-                    /// simulation can start from.
-                    pub fn new(#(#arguments),*) -> Result<Self, rt::ModelError> {
-                        Self::of_scalar(#(#values),*)
-                    }
+    let name = constructor_name(plan.model);
+    let plain = (name == "of_scalar").then(|| {
+        quote! {
+            impl System<f64> {
+                /// Creates the system.
+                ///
+                /// # Errors
+                /// A [`ModelError`](lie_runtime::system::ModelError) that names the chain or the member that no
+                /// simulation can start from.
+                pub fn new(#(#arguments),*) -> Result<Self, rt::ModelError> {
+                    Self::of_scalar(#(#values),*)
                 }
-            },
-        ),
-    };
+            }
+        }
+    });
     quote! {
         #plain
 
@@ -77,6 +72,12 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
+/// Returns the name of the constructor for all scalars. Parameters determine the scalar type; the `new` of a system without such an argument
+/// is only defined for `f64`.
+pub(super) fn constructor_name(model: &Model) -> Ident {
+    ident(if model.parameters_are_generic() { "new" } else { "of_scalar" })
+}
+
 /// Emits the methods that return the system with other parameters.
 fn parametrised(plan: &Plan<'_>) -> TokenStream {
     let Some(ty) = parameters_type(plan, &quote!(S)) else {
@@ -92,20 +93,19 @@ fn parametrised(plan: &Plan<'_>) -> TokenStream {
                     Ok(self.clone())
                 }
                 #[inline]
-                fn merge_parameters((): &mut (), (): &(), (): &()) -> Result<(), &'static str> {
+                fn merge_parameters((): &mut (), (): &(), (): &()) -> Result<(), ::std::string::String> {
                     Ok(())
                 }
             }
         };
     };
     let lengths = plan.model.configuration.has_lengths().then(|| quote!(self.lengths.clone()));
-    let name = if plan.model.parameters_are_generic() { quote!(new) } else { quote!(of_scalar) };
+    let name = constructor_name(plan.model);
     let made = quote!(Self::#name(parameters, #lengths));
     let made = match &plan.model.inputs {
         Some(_) => quote!(Ok(Self { inputs: self.inputs.clone(), ..#made? })),
         None => made,
     };
-    let merged = merged(plan.model);
     quote! {
         impl<S: Scalar> rt::Parametrised for System<S> {
             type Parameters = #ty;
@@ -121,16 +121,15 @@ fn parametrised(plan: &Plan<'_>) -> TokenStream {
                 own: &mut Self::Parameters,
                 before: &Self::Parameters,
                 changed: &Self::Parameters,
-            ) -> Result<(), &'static str> {
-                #merged
-                Ok(())
+            ) -> Result<(), ::std::string::String> {
+                rt::merge_entries::<S, _>(own, before, changed)
             }
         }
     }
 }
 
 fn body(plan: &Plan<'_>) -> TokenStream {
-    let checks = checks(plan.model);
+    let check = plan.model.parameters_are_generic().then(|| quote!(rt::check_entries::<S, _>(&parameters)?;));
     let field = plan
         .model
         .parameters
@@ -144,7 +143,7 @@ fn body(plan: &Plan<'_>) -> TokenStream {
         Some((term, solve)) => of_everything(term, solve, &quote!(#lists #hoisted), &fields),
         None => of_assembly(plan, &quote!(#lists #hoisted), &fields),
     };
-    quote! { #checks #rest }
+    quote! { #check #rest }
 }
 
 fn of_everything(term: &Term, solve: &Solve, hoisted: &TokenStream, fields: &TokenStream) -> TokenStream {

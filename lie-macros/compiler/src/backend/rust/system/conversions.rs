@@ -17,12 +17,12 @@ fn is_scalar(member: &Member) -> bool {
 /// Emits the method `velocity`.
 pub(super) fn velocity(plan: &Plan<'_>) -> TokenStream {
     let [components, _] = vectors(plan, &quote!(S));
-    let fields = if plan.unrolled().is_some() { of_offsets(plan) } else { of_spans(plan) };
+    let velocity = if plan.unrolled().is_some() { quote!((*components).into()) } else { of_spans(plan) };
     quote! {
         /// Returns the velocity with named fields for given components; clamped members have velocity zero.
         #[inline]
         pub fn velocity(&self, components: &#components) -> Velocity<S> {
-            #fields
+            #velocity
         }
     }
 }

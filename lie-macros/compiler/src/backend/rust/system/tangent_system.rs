@@ -3,23 +3,25 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::constructor::constructor_name;
+use super::simd_lanes::is_batched;
 use crate::backend::rust::codegen::names::own;
-use crate::backend::rust::data::lift::{each_member, lift, lift_configuration};
-use crate::backend::rust::data::parameters;
-use crate::backend::rust::data::shared::unshared;
+use crate::backend::rust::data::lift::lifted;
 use crate::backend::rust::data::{inputs, sliding};
-use crate::model::Model;
 use crate::schedule::Plan;
 
-/// Emits the implementations of `Liftable` and `Varied`. They are inlined, so that systems on dual numbers are only compiled for
+/// Emits the implementations of `Liftable` and `TangentSystem`. They are inlined, so that systems on dual numbers are only compiled for
 /// derivatives.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
-    let configuration = &own(&model.configuration.point());
-    let (lift, lift_configuration) = (lift(plan), lift_configuration(model, &quote!(S)));
-    let lowered = each_member(model, &quote!(rt::Lift::<S>::lowered));
-    let lifted_onto = lifted_onto(model);
-    let (varied, parts) = (varied(plan), parameters::lowered(plan));
+    let lift = if is_batched(plan) { quote!(rt::lift::<S, _>(self)) } else { lifted(plan) };
+    let (configuration, varied) = (own(&model.configuration.point()), varied(plan));
+    let parts = match &model.parameters {
+        Some(_) => {
+            quote!([rt::lowered::<f64, _>(lifted.parameters()), rt::derivatives_of::<f64, _>(lifted.parameters())])
+        }
+        None => quote!([(), ()]),
+    };
     let sliding = sliding::cache(model);
     let inputs = model.inputs.as_ref().map(|_| {
         quote! {
@@ -46,15 +48,20 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             type Lifted = System<rt::Dual<S>>;
 
             #[inline]
-            #lift
-            #lift_configuration
+            fn lift(&self) -> System<rt::Dual<S>> {
+                #lift
+            }
+            #[inline]
+            fn lift_configuration(&self, q: &#configuration<S>) -> #configuration<rt::Dual<S>> {
+                rt::lift(q)
+            }
             #[inline]
             fn lift_configuration_onto(&self, q: &#configuration<S>, out: &mut #configuration<rt::Dual<S>>) {
-                #lifted_onto
+                rt::lift_onto(q, out);
             }
             #[inline]
             fn lowered_configuration(&self, q: &#configuration<rt::Dual<S>>) -> #configuration<S> {
-                #lowered
+                rt::lowered(q)
             }
         }
         impl rt::TangentSystem for System<f64> {
@@ -71,38 +78,13 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// Emits the fields of a configuration `out` from the fields of `q`.
-fn lifted_onto(model: &Model) -> TokenStream {
-    let members = model.configuration.members.iter().map(|member| {
-        let name = &member.name;
-        if member.is_chain {
-            quote! {
-                for (out, member) in out.#name.iter_mut().zip(&q.#name) {
-                    *out = rt::Lift::<S>::lift(*member);
-                }
-            }
-        } else {
-            quote!(out.#name = rt::Lift::<S>::lift(q.#name);)
-        }
-    });
-    quote!(#(#members)*)
-}
-
 /// Returns the system with varied parameters.
 fn varied(plan: &Plan<'_>) -> TokenStream {
-    let (model, lengths) = (plan.model, plan.model.configuration.has_lengths());
-    let lengths = lengths.then(|| quote!(self.lengths.clone()));
-    let made = match &model.parameters {
-        Some(_) if model.parameters_are_generic() => {
-            let parameters = parameters::varied(model);
-            quote!(System::new(#parameters, #lengths))
-        }
-        Some(_) => {
-            let parameters = unshared(plan, &quote!(self.parameters));
-            quote!(System::of_scalar(#parameters, #lengths))
-        }
-        None => quote!(System::of_scalar(#lengths)),
-    };
+    let model = plan.model;
+    let parameters = model.parameters.as_ref().map(|_| quote!(rt::varied::<f64, _>(self.parameters(), direction)?,));
+    let lengths = model.configuration.has_lengths().then(|| quote!(self.lengths.clone()));
+    let name = constructor_name(model);
+    let made = quote!(System::#name(#parameters #lengths));
     match inputs::lifted(model) {
         Some(inputs) => quote!(Ok(System { #inputs ..#made? })),
         None => made,
