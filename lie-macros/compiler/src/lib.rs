@@ -48,6 +48,7 @@ mod source;
 mod syntax;
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -266,7 +267,8 @@ fn with_derived<T>(
     make: impl FnOnce(&model::Model, diff::Derived) -> T,
 ) -> Option<T> {
     let parsed = syntax::parse(arguments.clone(), input.clone()).ok()?;
-    let model = model::Model { redundancy: model::Redundancy::Unasked, ..parsed.model };
+    let mut model = parsed.model;
+    Rc::make_mut(&mut model.shared).redundancy = model::Redundancy::Unasked;
     let mut errors = ErrorCollector::new(Code::Body);
     let derived = diff::derive_all(&model, &mut errors);
     let errors = errors.finish();

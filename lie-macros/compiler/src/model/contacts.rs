@@ -2,6 +2,20 @@
 
 use syn::{Expr, ExprField, Ident, Member};
 
+/// The unilateral contacts, stops and frictions of a declaration.
+#[derive(Clone, Default)]
+pub(crate) struct Contacts {
+    pub contacts: Vec<Contact>,
+    pub frictions: Vec<Friction>,
+}
+
+impl Contacts {
+    /// True without contacts and frictions.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.is_empty() && self.frictions.is_empty()
+    }
+}
+
 /// A contact: its name, its constraint, the event with its gap, and its state. A stop has one or two of them.
 #[derive(Clone)]
 pub(crate) struct Contact {

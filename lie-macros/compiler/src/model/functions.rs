@@ -1,5 +1,7 @@
 //! Functions with a role.
 
+use std::rc::Rc;
+
 use syn::{Block, Ident, Type};
 
 use super::{Group, Selection, TermElement};
@@ -20,8 +22,8 @@ pub(crate) struct RoleFunction {
     /// The declared return type (for spans).
     pub output_type: Type,
     /// In canonical form, like the function body.
-    pub signature: syn::Signature,
-    pub body: Block,
+    pub signature: Rc<syn::Signature>,
+    pub body: Rc<Block>,
 }
 
 impl RoleFunction {

@@ -17,11 +17,13 @@ mod unrolled;
 mod within;
 
 use std::collections::BTreeSet;
+use std::ops::Deref;
+use std::rc::Rc;
 
 use syn::{Ident, Item, ItemFn};
 
 pub(crate) use configuration::{Body, Configuration, Connections, Member, is_of_states};
-pub(crate) use contacts::{Contact, ContactFlag, Friction, FrictionCoefficient, FrictionPlace, Stribeck};
+pub(crate) use contacts::{Contact, ContactFlag, Contacts, Friction, FrictionCoefficient, FrictionPlace, Stribeck};
 pub(crate) use functions::{Argument, ArgumentKind, ForceTarget, OutputShape, Role, RoleFunction, targets_of_states};
 pub(crate) use kinematics::{FieldJoints, Kinematics, UnrolledFrames};
 pub(crate) use parameters::{
@@ -47,25 +49,27 @@ pub(crate) enum Redundancy {
     Unasked,
 }
 
-/// The forces of the unilateral contacts.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum ContactForces {
-    /// No contact is declared.
-    None,
-    /// All contacts are smooth.
-    Normal,
-    /// A contact has friction.
-    NormalAndFriction,
-}
-
-/// A declared system.
+/// A declared system, or one term of it.
 #[derive(Clone)]
 pub(crate) struct Model {
+    /// The part that a system shares with its terms.
+    pub shared: Rc<SharedModel>,
+    pub configuration: Configuration,
+    /// Functions with a role, in the order of declaration.
+    pub functions: Vec<RoleFunction>,
+    /// In the model of a term: the role functions of other terms, which function bodies can call.
+    pub others: Vec<RoleFunction>,
+    /// True for the model of a term that is only a part of the declaration.
+    pub is_part: bool,
+}
+
+/// The part of a model that a system shares with its terms.
+#[derive(Clone)]
+pub(crate) struct SharedModel {
     /// The attributes (documentation included), visibility and name of the module.
     pub attributes: Vec<syn::Attribute>,
     pub visibility: syn::Visibility,
     pub name: Ident,
-    pub configuration: Configuration,
     /// The structs of groups that are types of members.
     pub bodies: Vec<Body>,
     pub parameters: Option<Parameters>,
@@ -83,12 +87,6 @@ pub(crate) struct Model {
     pub held: Vec<[usize; 2]>,
     /// True if lists and frames of the declaration are unrolled.
     pub is_expanded: bool,
-    /// Functions with a role, in the order of declaration.
-    pub functions: Vec<RoleFunction>,
-    /// In the model of a term: the role functions of other terms, which function bodies can call.
-    pub others: Vec<RoleFunction>,
-    /// True for the model of a term that is only a part of the declaration.
-    pub is_part: bool,
     /// Functions without a role, which function bodies can call: they are inlined.
     pub helpers: Vec<Within<ItemFn>>,
     /// Functions that the compiler calls without reading them.
@@ -114,12 +112,17 @@ pub(crate) struct Model {
     pub redundancy: Redundancy,
     /// `#[mechanical_system(crate = lie)]`: the path of the runtime, `lie_runtime` by default.
     pub runtime: Option<syn::Path>,
-    /// The forces of the unilateral contacts.
-    pub contacts: ContactForces,
-    /// The unilateral contacts, and the frictions.
-    pub unilateral: (Vec<Contact>, Vec<Friction>),
+    pub unilateral: Contacts,
     /// The missing parts, if errors have been reported.
     pub gaps: Gaps,
+}
+
+impl Deref for Model {
+    type Target = SharedModel;
+
+    fn deref(&self) -> &SharedModel {
+        &self.shared
+    }
 }
 
 /// The missing parts of a model with reported errors; a missing part must not cause further errors.
@@ -179,7 +182,7 @@ impl Model {
     /// functions do not affect the motion.
     pub fn conserves_energy(&self) -> bool {
         self.never_gains_energy()
-            && self.contacts != ContactForces::NormalAndFriction
+            && self.unilateral.frictions.is_empty()
             && self.with_role(|role| matches!(role, Role::Dissipation)).next().is_none()
     }
 

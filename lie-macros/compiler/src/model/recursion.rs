@@ -1,5 +1,7 @@
 //! The models of the recursion of frames.
 
+use std::rc::Rc;
+
 use super::{Configuration, FieldJoints, Group, Kinematics, Member, Model, RoleFunction};
 
 impl Model {
@@ -30,7 +32,7 @@ impl Model {
             functions: vec![function],
             others: self.functions.clone(),
             is_part: true,
-            ..self.clone()
+            shared: Rc::clone(&self.shared),
         }
     }
 }

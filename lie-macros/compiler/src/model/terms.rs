@@ -1,5 +1,7 @@
 //! Terms: a declaration as a sum of terms over selections: the whole configuration, one member, adjacent members, or a frame.
 
+use std::rc::Rc;
+
 use super::{
     Configuration, ForceTarget, Kinematics, Member, Model, Role, RoleFunction, Selection, SlotMembers, is_of_states,
 };
@@ -139,7 +141,7 @@ impl Model {
             functions,
             others,
             is_part: !self.is_unrolled(),
-            ..self.clone()
+            shared: Rc::clone(&self.shared),
         };
         TermModel { over, model }
     }

@@ -4,10 +4,11 @@
 //! its [`TermElement`].
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::{
     Configuration, ElementMember, ForceTarget, Kinematics, Model, ParameterForm, ParameterKind, Role, RoleFunction,
-    Selection, SlotMembers, TermElement, UnrolledFrames, is_of_states, parameter_entries,
+    Selection, SharedModel, SlotMembers, TermElement, UnrolledFrames, is_of_states, parameter_entries,
 };
 use crate::diagnostics::{LengthRemedy, error_with_help};
 
@@ -64,14 +65,14 @@ impl Model {
         self.ensure_known(lengths)?;
         self.set_chains(lengths)?;
         self.set_lists(lengths)?;
-        let kinematics = self.kinematics.take();
+        let kinematics = Rc::make_mut(&mut self.shared).kinematics.take();
         let name = kinematics.as_ref().map(|kinematics| kinematics.name().to_string());
         let mut spans: Vec<usize> = self.configuration.members.iter().map(|member| member.count.unwrap_or(1)).collect();
         if let Some(kinematics) = kinematics {
             let frames = self.unrolled_frames(&kinematics, lengths)?;
             spans.push(frames.functions.len());
             self.others.extend(kinematics.joints.into_iter().map(|joint| joint.function));
-            self.frames = frames;
+            Rc::make_mut(&mut self.shared).frames = frames;
         }
         let tuples = self.tuples(lengths, &spans)?;
         let selected = SelectedLengths {
@@ -103,7 +104,7 @@ impl Model {
         }
         self.functions = functions;
         self.others.extend(others);
-        self.is_expanded = true;
+        Rc::make_mut(&mut self.shared).is_expanded = true;
         Ok(())
     }
 
@@ -116,10 +117,10 @@ impl Model {
             }
             let ends = [0, member.count.unwrap_or(1).saturating_sub(1)];
             let held = ends.into_iter().zip(member.clamped).filter(|(_, is_clamped)| *is_clamped);
-            self.held.extend(held.map(|(element, _)| [field, element]));
+            Rc::make_mut(&mut self.shared).held.extend(held.map(|(element, _)| [field, element]));
             member.clamped = [false; 2];
         }
-        self.held.dedup();
+        Rc::make_mut(&mut self.shared).held.dedup();
         // The states of elements have the number of the elements.
         if let Some(Selection { field, part }) = self.configuration.states_over {
             let length = self.configuration.members[field].count.unwrap_or(1);
@@ -132,7 +133,8 @@ impl Model {
     }
 
     fn set_lists(&mut self, lengths: &ModelLengths) -> syn::Result<()> {
-        let Some(parameters) = &mut self.parameters else { return Ok(()) };
+        let SharedModel { parameters, structs, .. } = Rc::make_mut(&mut self.shared);
+        let Some(parameters) = parameters else { return Ok(()) };
         for field in &mut parameters.fields {
             let name = field.name.to_string();
             if let ParameterForm::List(item) = &field.form {
@@ -147,12 +149,12 @@ impl Model {
                     _ => ParameterForm::Array(item.clone(), length),
                 };
             }
-            if field.form.has_lists(&self.structs) {
+            if field.form.has_lists(structs) {
                 let message = format!("the list in a struct of the parameter `{name}` is not supported on a tape");
                 return Err(error_with_help(&field.ty, message, "declare the list as a field of the parameters"));
             }
         }
-        (parameters.entries, parameters.lists) = parameter_entries(&parameters.fields, &self.structs);
+        (parameters.entries, parameters.lists) = parameter_entries(&parameters.fields, structs);
         Ok(())
     }
 

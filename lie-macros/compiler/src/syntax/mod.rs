@@ -14,6 +14,8 @@ mod scope;
 #[path = "../../tests/unit/syntax.rs"]
 mod tests;
 
+use std::rc::Rc;
+
 use proc_macro2::TokenStream;
 use syn::{Fields, Ident, Item};
 
@@ -28,7 +30,7 @@ use self::rust::constants::Constants;
 use self::rust::split_expressions;
 use self::scope::ModuleScopes;
 use crate::diagnostics::{Code, ErrorCollector, Rejection};
-use crate::model::{ContactForces, Gaps, Kinematics, Model, OutputShape, Redundancy, UnrolledFrames};
+use crate::model::{Gaps, Kinematics, Model, OutputShape, Redundancy, SharedModel, UnrolledFrames};
 
 pub(crate) use self::errors::placeholder::{placeholder, with_right_roles};
 pub(crate) use self::errors::recovery::Recovery;
@@ -95,8 +97,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         Err(items) => return Err(Rejection { errors: sink.finish(), items }),
     };
     sink.begin(Code::Signature);
-    let contacts =
-        unilateral::expand(&mut module.items, options.runtime.as_ref(), options.gradients.as_ref(), &mut sink);
+    let contacts = unilateral::expand(&mut module.items, options.gradients.as_ref(), &mut sink);
     // The row of an open contact has no gradient.
     options.redundant |= contacts.is_some();
     let states = states::expand(&mut module.items, options.runtime.as_ref(), &mut sink);
@@ -226,14 +227,10 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         // The sizes of return values are checked only with a complete configuration.
         Gaps { inertia: gaps.inertia || !is_whole, ..gaps }
     };
-    let forces = contacts.as_ref().map_or(ContactForces::None, |contacts| contacts.forces);
-    let (list, unilateral) = contacts.map(|contacts| (contacts.list, contacts.declared)).unzip();
-    declaration.items.extend(list);
-    let model = Model {
+    let shared = SharedModel {
         attributes: module.attributes,
         visibility: module.visibility,
         name: module.name,
-        configuration,
         bodies: bodies.into_all(),
         parameters,
         structs,
@@ -243,9 +240,6 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         frames: UnrolledFrames::default(),
         held: vec![],
         is_expanded: false,
-        functions,
-        others: vec![],
-        is_part: false,
         helpers: declaration.helpers,
         opaques,
         constants: declaration.constants,
@@ -258,10 +252,10 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         max_operations: options.max_operations,
         redundancy: if options.redundant { Redundancy::MinimumNorm } else { Redundancy::Reported },
         runtime: options.runtime,
-        contacts: forces,
-        unilateral: unilateral.unwrap_or_default(),
+        unilateral: contacts.unwrap_or_default(),
         gaps,
     };
+    let model = Model { shared: Rc::new(shared), configuration, functions, others: vec![], is_part: false };
     sink.begin(Code::Body);
     Ok((Parsed { model, recovery }, sink))
 }

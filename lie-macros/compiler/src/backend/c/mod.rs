@@ -15,7 +15,7 @@ use self::expression::CPrinter;
 use crate::backend::layout::{Layout, Layouts};
 use crate::diagnostics::{Code, Report, error_with_help};
 use crate::expr::Leaf;
-use crate::model::{ContactForces, Model};
+use crate::model::Model;
 use crate::scalar::{Graph, Kernel, Scalar, ScalarOp};
 use crate::schedule::{CallsOpaque, Inputs, KernelId, KernelOutput, OF_TERMS, Plan, Program, Term};
 
@@ -29,7 +29,7 @@ pub(crate) fn emit(plan: &Plan<'_>, declaration: &TokenStream) -> Result<String,
     let Some((term, _)) = plan.unrolled() else {
         return Err(unsupported(name, "C code of a system with lists or frames", "declare a fixed number of members"));
     };
-    if model.contacts == ContactForces::NormalAndFriction {
+    if !model.unilateral.frictions.is_empty() {
         let help = "declare the sliding friction as a `#[force]`";
         return Err(unsupported(name, "C code of a system with dry friction", help));
     }

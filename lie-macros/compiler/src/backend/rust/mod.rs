@@ -33,6 +33,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let structs = data::emit(model);
     let multipliers = multipliers::definition(plan);
     let definition = system::definition(plan);
+    let contacts = system::contacts::emit(&model.unilateral);
     let rates = rates::emit(plan);
     let names = declaration_names(None);
     let imports = codegen::names::imports();
@@ -61,6 +62,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             #structs
             #multipliers
             #definition
+            #contacts
             #(#rates)*
             #[allow(
                 clippy::all, clippy::pedantic, clippy::nursery, unused_variables, unused_imports, unused_parens,

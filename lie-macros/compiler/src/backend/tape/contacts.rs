@@ -5,7 +5,7 @@ use quote::ToTokens;
 use super::schema::{TapeParameter, text, unsupported};
 use crate::diagnostics::{Code, ErrorCollector, Report, source};
 use crate::interp::SymbolicInterpreter;
-use crate::model::{ContactFlag, FrictionCoefficient, FrictionPlace, Model, Stribeck};
+use crate::model::{ContactFlag, Contacts, FrictionCoefficient, FrictionPlace, Model, Stribeck};
 
 /// A coefficient of friction, or the bound of a dry friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ pub(super) fn unilateral(
         FrictionCoefficient::Parameter(member) => Ok(TapeCoefficient::Parameter(position(member))),
         FrictionCoefficient::Constant(written) => constant(written, model).map(TapeCoefficient::Number),
     };
-    let (contacts, frictions) = &model.unilateral;
+    let Contacts { contacts, frictions } = &model.unilateral;
     let contacts = contacts.iter().map(|contact| {
         let (flag, side) = match &contact.state {
             ContactFlag::Active(flag) => (flag, None),

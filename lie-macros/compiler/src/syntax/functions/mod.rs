@@ -17,6 +17,7 @@ mod signature;
 pub(super) mod states;
 
 use std::fmt::Write;
+use std::rc::Rc;
 
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, Ident};
@@ -91,8 +92,8 @@ pub(in crate::syntax) fn read(
         arguments: arguments?,
         output: output?,
         output_type: return_type(declared)?.clone(),
-        signature: declared.item.sig.clone(),
-        body: (*declared.item.block).clone(),
+        signature: Rc::new(declared.item.sig.clone()),
+        body: Rc::new((*declared.item.block).clone()),
     })
 }
 

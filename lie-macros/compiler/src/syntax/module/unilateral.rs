@@ -9,10 +9,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{Ident, Item, ItemFn, ItemStruct, Path, parse_quote};
+use syn::{Ident, Item, ItemFn, ItemStruct, parse_quote};
 
 use crate::diagnostics::ErrorCollector;
-use crate::model::{Contact, ContactFlag, ContactForces, Friction, FrictionCoefficient, FrictionPlace, Stribeck};
+use crate::model::{Contact, ContactFlag, Contacts, Friction, FrictionCoefficient, FrictionPlace, Stribeck};
 use crate::syntax::module::unilateral_arguments::{event, generated, take};
 use crate::syntax::module::unilateral_parts::{ensure_one, flag, friction, stops};
 use crate::syntax::role::{self, Keyword};
@@ -21,19 +21,9 @@ use crate::syntax::rust::items;
 /// The target of the generated friction force of a joint.
 pub(in crate::syntax) const SLIP: &str = "__slip";
 
-/// The contacts of a declaration.
-pub(in crate::syntax) struct Contacts {
-    /// The implementation that lists them.
-    pub list: Item,
-    pub forces: ContactForces,
-    pub declared: (Vec<Contact>, Vec<Friction>),
-}
-
-/// Expands all contacts; `None` without a contact. `runtime` is the path of the runtime if it has another name. `gradients` is the option of
-/// the declaration.
+/// Expands all contacts; `None` without a contact. `gradients` is the option of the declaration.
 pub(in crate::syntax) fn expand(
     items: &mut Vec<Item>,
-    runtime: Option<&Path>,
     gradients: Option<&Ident>,
     sink: &mut ErrorCollector,
 ) -> Option<Contacts> {
@@ -96,9 +86,7 @@ pub(in crate::syntax) fn expand(
         sink.error_with_help(option, message, "remove the option `gradients`, or the friction");
     }
     items.extend(events);
-    let forces = if has_friction { ContactForces::NormalAndFriction } else { ContactForces::Normal };
-    let list = (is_any || has_friction).then(|| list(&contacts, &frictions, runtime))?;
-    Some(Contacts { list, forces, declared: (contacts, frictions) })
+    (is_any || has_friction).then_some(Contacts { contacts, frictions })
 }
 
 /// Returns the force of the Stribeck law, F = F_c + (F_s − F_c) exp(−(u/u_s)²) against the velocity u, as a function that returns the force and u.
@@ -138,102 +126,6 @@ pub(in crate::syntax) fn parameters(items: &[Item]) -> Option<&ItemStruct> {
 /// Returns the functions of a declaration.
 fn functions(items: &mut [Item]) -> impl Iterator<Item = &mut ItemFn> {
     items.iter_mut().filter_map(|item| if let Item::Fn(function) = item { Some(function) } else { None })
-}
-
-/// Returns the implementation that lists the contacts and the frictions.
-fn list(contacts: &[Contact], frictions: &[Friction], runtime: Option<&Path>) -> Item {
-    let contacts = contacts.iter().map(|Contact { name, constraint, gap, state, hold }| {
-        let (constraint, gap) = (constraint.to_string(), gap.to_string());
-        let (is_active, set_active, values) = match state {
-            ContactFlag::Active(flag) => {
-                let name = flag.to_token_stream();
-                let values = [format!("{name} = false"), format!("{name} = true")];
-                (quote!(parameters.#flag), quote!(parameters.#flag = active), values)
-            }
-            ContactFlag::Stop(stop, side) => {
-                let is_active = if *side < 0 { quote!(parameters.#stop < 0) } else { quote!(parameters.#stop > 0) };
-                let name = stop.to_token_stream();
-                let values = [format!("{name} = 0"), format!("{name} = {side}")];
-                (is_active, quote!(parameters.#stop = if active { #side } else { 0 }), values)
-            }
-        };
-        let (hold, [open, active]) = (optional(hold.as_ref().map(printed)), values);
-        quote! {
-            rt::UnilateralContact {
-                name: #name,
-                constraint: #constraint,
-                gap: #gap,
-                is_active: |parameters, _| #is_active,
-                set_active: |parameters, _, active| #set_active,
-                hold: #hold,
-                number: 0,
-                values: [#open, #active],
-            }
-        }
-    });
-    let frictions = frictions.iter().map(|Friction { tangent, speed, coefficient, stribeck, slip, place }| {
-        let (slip, flag) = (&slip.member, slip.member.to_token_stream().to_string());
-        let coefficient = printed(coefficient);
-        let stribeck = optional(stribeck.as_ref().map(|Stribeck { sliding, velocity }| {
-            let (sliding, velocity) = (printed(sliding), printed(velocity));
-            quote!(rt::StribeckLaw { sliding: #sliding, velocity: #velocity })
-        }));
-        let normal = match place {
-            FrictionPlace::Contact(constraint, _) => Some(constraint.to_string()),
-            FrictionPlace::Stop(_) | FrictionPlace::Joint => None,
-        };
-        let name = normal.as_ref().unwrap_or(tangent);
-        let normal = optional(normal.as_ref().map(ToTokens::to_token_stream));
-        let acts = match condition(place, &quote!(parameters)) {
-            Some(acts) => quote!(|parameters, _| #acts),
-            None => quote!(|_, _| true),
-        };
-        quote! {
-            rt::DryFriction {
-                name: #name,
-                tangent: #tangent,
-                speed: #speed,
-                normal: #normal,
-                acts: #acts,
-                coefficient: #coefficient,
-                stribeck: #stribeck,
-                flag: #flag,
-                slip: |parameters, _| parameters.#slip,
-                set_slip: |parameters, _, slip| parameters.#slip = slip,
-                number: 0,
-            }
-        }
-    });
-    let runtime = runtime.map_or_else(|| quote!(::lie_runtime), ToTokens::to_token_stream);
-    parse_quote! {
-        const _: () = {
-            use #runtime::__private as rt;
-            impl<__S: rt::Scalar> rt::UnilateralContacts for System<__S> {
-                fn contacts(&self) -> &[rt::UnilateralContact<<Self as rt::Parametrised>::Parameters, __S>] {
-                    const { &[#(#contacts),*] }
-                }
-                fn frictions(&self) -> &[rt::DryFriction<<Self as rt::Parametrised>::Parameters, __S>] {
-                    const { &[#(#frictions),*] }
-                }
-            }
-        };
-    }
-}
-
-/// Returns the function that returns a coefficient.
-fn printed(coefficient: &FrictionCoefficient) -> TokenStream {
-    match coefficient {
-        FrictionCoefficient::Constant(constant) => quote!(|_, _| <__S as rt::Scalar>::from_f64(#constant)),
-        FrictionCoefficient::Parameter(member) => quote!(|parameters, _| parameters.#member),
-    }
-}
-
-/// Returns an expression of type `Option`.
-fn optional(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    }
 }
 
 /// Returns the condition that a friction acts, for this name of the parameters.

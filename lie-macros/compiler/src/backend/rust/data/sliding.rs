@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::model::{ContactForces, Model};
+use crate::model::Model;
 
 /// Returns the field of the system.
 pub(crate) fn field(model: &Model, s: &TokenStream) -> Option<TokenStream> {
@@ -12,6 +12,6 @@ pub(crate) fn field(model: &Model, s: &TokenStream) -> Option<TokenStream> {
 
 /// Returns the empty cache of a new system, or of a system with new inputs.
 pub(crate) fn cache(model: &Model) -> Option<TokenStream> {
-    let has_friction = model.contacts == ContactForces::NormalAndFriction;
+    let has_friction = !model.unilateral.frictions.is_empty();
     has_friction.then(|| quote!(sliding: ::core::default::Default::default(),))
 }

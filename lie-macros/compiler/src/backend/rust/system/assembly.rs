@@ -10,7 +10,6 @@ use crate::backend::rust::data::{inputs, sliding};
 use crate::backend::rust::declaration;
 use crate::backend::rust::terms;
 use crate::backend::rust::unrolled;
-use crate::model::ContactForces;
 use crate::schedule::Plan;
 
 /// Emits the implementation, the terms, and the data of their assembly.
@@ -28,7 +27,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let redundancy = plan.model.is_redundant().then(|| {
         quote! { const REDUNDANCY: rt::Redundancy = rt::Redundancy::MinimumNorm; }
     });
-    let contacts = (plan.model.contacts != ContactForces::None).then(|| {
+    let contacts = (!plan.model.unilateral.is_empty()).then(|| {
         quote! {
             fn one_sided_laws(&self) -> ::std::vec::Vec<rt::OneSidedLaw> {
                 rt::one_sided_laws(self)

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod constructor;
+pub(super) mod contacts;
 mod conversions;
 pub(crate) mod description;
 pub(super) mod report;
@@ -12,7 +13,6 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::backend::rust::assembled::frames;
-
 use crate::backend::rust::codegen::environment::hoisted_field;
 use crate::backend::rust::codegen::n;
 use crate::backend::rust::codegen::names::{own, scalar_parameter};

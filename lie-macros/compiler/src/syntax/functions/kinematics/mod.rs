@@ -5,6 +5,8 @@
 
 mod arguments;
 
+use std::rc::Rc;
+
 use syn::{Expr, FnArg, Ident, ItemFn, Pat, ReturnType};
 
 pub(in crate::syntax) use self::arguments::KinematicsContext;
@@ -162,8 +164,8 @@ fn joint(
         arguments,
         output: OutputShape::Element(frame),
         output_type: return_type(declared)?.clone(),
-        signature: declared.item.sig.clone(),
-        body: (*declared.item.block).clone(),
+        signature: Rc::new(declared.item.sig.clone()),
+        body: Rc::new((*declared.item.block).clone()),
     };
     Some((FieldJoints { function, field }, frame))
 }
@@ -249,8 +251,8 @@ fn base(
         arguments,
         output: OutputShape::Element(frame),
         output_type: (**ty).clone(),
-        signature: signature.clone(),
-        body: (*item.block).clone(),
+        signature: Rc::new(signature.clone()),
+        body: Rc::new((*item.block).clone()),
     })
 }
 
