@@ -31,12 +31,12 @@ pub use crate::system::over_scalars::{
 pub use crate::system::parameter_lists::{ListRead, ListReads, Listing, Subscript, Wrap};
 pub use crate::system::simd_lanes::Batched;
 pub use crate::system::{
-    Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
-    DryFriction, DualModel, FixedSizeAssembly, FixedSizeKernels, ImposedLaws, IterationMatrices, KernelDescription,
-    KktError, LawRows, LawViolation, Liftable, Linearised, MechanicalSystem, MemberDescription, ModelError,
-    OneSidedLaw, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm, Reversible, Sliding, SlidingCache,
-    StribeckLaw, Summand, TangentSystem, Term, TransformedPoint, UnilateralContact, UnilateralContacts, Value,
-    law_rows, law_violation, one_sided_laws,
+    Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, DeclaredKind,
+    DeclaredValue, Description, DryFriction, DualModel, FixedSizeAssembly, FixedSizeKernels, ImposedLaws,
+    IterationMatrices, KernelDescription, KktError, LawRows, LawViolation, Liftable, Linearised, MechanicalSystem,
+    MemberDescription, ModelError, OneSidedLaw, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm,
+    Reversible, Sliding, SlidingCache, StribeckLaw, Summand, TangentSystem, Term, TransformedPoint, UnilateralContact,
+    UnilateralContacts, Value, law_rows, law_violation, one_sided_laws,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

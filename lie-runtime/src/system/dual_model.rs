@@ -64,6 +64,57 @@ impl<S: Scalar> ResidualDerivatives<S> {
     }
 }
 
+/// The part of the equations of motion to which a declared function belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeclaredKind {
+    /// T.
+    KineticEnergy,
+    /// V.
+    PotentialEnergy,
+    /// R.
+    Dissipation,
+    /// A generalised force on members or on the whole velocity.
+    Force,
+    /// A force that acts at a quantity or on a frame.
+    SpatialForce,
+    /// Φ.
+    Constraint,
+    /// A v + b.
+    VelocityConstraint,
+    /// A quantity.
+    Quantity,
+}
+
+/// The value of a declared function.
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredValue<'a, S> {
+    /// The name of a quantity, otherwise empty.
+    pub name: &'a str,
+    /// Its first component in the velocity of the term, or its first row in the constraints of the term.
+    pub offset: usize,
+    /// An energy, or the components of a vector.
+    pub rows: &'a [S],
+    /// The coordinates of the quantity or frame on which a spatial force acts, otherwise empty.
+    pub place: &'a [S],
+}
+
+impl<'a, S> DeclaredValue<'a, S> {
+    /// Creates a value without name and place, which begins at the first component.
+    pub fn of(rows: &'a [S]) -> Self {
+        Self { name: "", offset: 0, rows, place: &[] }
+    }
+
+    /// Adds the components at their place in the vector of the term.
+    pub(super) fn add_to(&self, vector: &mut [S])
+    where
+        S: Scalar,
+    {
+        for (entry, row) in vector[self.offset..].iter_mut().zip(self.rows) {
+            *entry += *row;
+        }
+    }
+}
+
 /// A system whose declared functions can be evaluated on dual numbers, as they are written.
 ///
 /// Systems declared with `#[mechanical_system(derivative_check)]` implement this trait. Declared functions are evaluated term by term, in
@@ -137,67 +188,19 @@ pub trait DualModel: Momentum {
         visit: &mut dyn FnMut(&[Self::Scalar]),
     );
 
-    /// Returns the declared kinetic energy.
-    fn declared_kinetic_energy(
+    /// Visits the declared values of one kind, at the state (t, q, v) on dual numbers. Quantities have the order of
+    /// [`quantity_rates`](DualModel::quantity_rates).
+    #[allow(clippy::type_complexity)] // (t, q, v).
+    fn declared_values(
         lifted: &Self::Lifted,
+        wanted: DeclaredKind,
         term: usize,
-        t: Dual<Self::Scalar>,
-        q: &<Self::Lifted as MechanicalSystem>::Configuration,
-        v: &<Self::Lifted as MechanicalSystem>::Velocity,
-    ) -> Dual<Self::Scalar>;
-    /// Returns the sum of the declared potentials.
-    fn declared_potential_energy(
-        lifted: &Self::Lifted,
-        term: usize,
-        t: Dual<Self::Scalar>,
-        q: &<Self::Lifted as MechanicalSystem>::Configuration,
-    ) -> Dual<Self::Scalar>;
-    /// Returns the sum of the declared dissipation functions.
-    fn declared_dissipation(
-        lifted: &Self::Lifted,
-        term: usize,
-        t: Dual<Self::Scalar>,
-        q: &<Self::Lifted as MechanicalSystem>::Configuration,
-        v: &<Self::Lifted as MechanicalSystem>::Velocity,
-    ) -> Dual<Self::Scalar>;
-    /// Adds the declared generalised forces on members and on the whole velocity to `out`, in the components of the term.
-    fn declared_force(
-        lifted: &Self::Lifted,
-        term: usize,
-        t: Dual<Self::Scalar>,
-        q: &<Self::Lifted as MechanicalSystem>::Configuration,
-        v: &<Self::Lifted as MechanicalSystem>::Velocity,
-        out: &mut [Dual<Self::Scalar>],
-    );
-    /// Visits each spatial force with the quantity at which it acts.
-    #[allow(clippy::type_complexity)] // (force, quantity).
-    fn declared_spatial_forces(
-        lifted: &Self::Lifted,
-        term: usize,
-        t: Dual<Self::Scalar>,
-        q: &<Self::Lifted as MechanicalSystem>::Configuration,
-        v: &<Self::Lifted as MechanicalSystem>::Velocity,
-        visit: &mut dyn FnMut(&[Dual<Self::Scalar>], &[Dual<Self::Scalar>]),
-    );
-    /// Adds the declared constraints to `out`, in the rows of the term: Φ, and A v + b for velocity constraints (unless
-    /// `holonomic_only`).
-    fn declared_constraint(
-        lifted: &Self::Lifted,
-        term: usize,
-        t: Dual<Self::Scalar>,
-        q: &<Self::Lifted as MechanicalSystem>::Configuration,
-        v: &<Self::Lifted as MechanicalSystem>::Velocity,
-        holonomic_only: bool,
-        out: &mut [Dual<Self::Scalar>],
-    );
-    /// Visits the declared quantities with their names, in the order of [`quantity_rates`](DualModel::quantity_rates).
-    #[allow(clippy::type_complexity)] // (name, components).
-    fn declared_quantities(
-        lifted: &Self::Lifted,
-        term: usize,
-        t: Dual<Self::Scalar>,
-        q: &<Self::Lifted as MechanicalSystem>::Configuration,
-        visit: &mut dyn FnMut(&str, &[Dual<Self::Scalar>]),
+        state: (
+            Dual<Self::Scalar>,
+            &<Self::Lifted as MechanicalSystem>::Configuration,
+            &<Self::Lifted as MechanicalSystem>::Velocity,
+        ),
+        visit: &mut dyn FnMut(DeclaredValue<'_, Dual<Self::Scalar>>),
     );
 }
 

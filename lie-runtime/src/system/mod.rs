@@ -77,7 +77,7 @@ pub use diagnosis::{ConstraintRow, Dependency, Diagnose, Diagnosis, FreeDirectio
 pub(crate) use diagnosis::{redundant_rows, singular_values};
 pub use driven::{Driven, InputValues, NamedInputs};
 #[doc(hidden)]
-pub use dual_model::{DualModel, ResidualDerivatives, Summand};
+pub use dual_model::{DeclaredKind, DeclaredValue, DualModel, ResidualDerivatives, Summand};
 pub use element_location::ElementLocation;
 pub use error::ModelError;
 pub use evaluation::Evaluation;

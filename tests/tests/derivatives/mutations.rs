@@ -11,8 +11,8 @@ use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
 use lie_runtime::system::chain::{ElementAssembly, ElementLocation, ElementSystem, ElementVisitor, Structure};
 use lie_runtime::system::{
-    Assembled, Block, CheckPoint, Contributions, DerivativeDeviation, Description, DualModel, ResidualDerivatives,
-    Summand, Term, derivative_check,
+    Assembled, Block, CheckPoint, Contributions, DeclaredKind, DeclaredValue, DerivativeDeviation, Description,
+    DualModel, ResidualDerivatives, Summand, Term, derivative_check,
 };
 
 type Right = chained::System;
@@ -201,47 +201,14 @@ impl DualModel for Wrong {
             visit(&rate);
         });
     }
-    fn declared_kinetic_energy(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedLine, v: &Dv) -> Dual<f64> {
-        Right::declared_kinetic_energy(lifted, term, t, q, v)
-    }
-    fn declared_potential_energy(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedLine) -> Dual<f64> {
-        Right::declared_potential_energy(lifted, term, t, q)
-    }
-    fn declared_dissipation(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedLine, v: &Dv) -> Dual<f64> {
-        Right::declared_dissipation(lifted, term, t, q, v)
-    }
-    fn declared_force(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedLine, v: &Dv, out: &mut [Dual<f64>]) {
-        Right::declared_force(lifted, term, t, q, v, out);
-    }
-    fn declared_spatial_forces(
+    fn declared_values(
         lifted: &Lifted,
+        wanted: DeclaredKind,
         term: usize,
-        t: Dual<f64>,
-        q: &LiftedLine,
-        v: &Dv,
-        visit: &mut dyn FnMut(&[Dual<f64>], &[Dual<f64>]),
+        state: (Dual<f64>, &LiftedLine, &Dv),
+        visit: &mut dyn FnMut(DeclaredValue<'_, Dual<f64>>),
     ) {
-        Right::declared_spatial_forces(lifted, term, t, q, v, visit);
-    }
-    fn declared_constraint(
-        lifted: &Lifted,
-        term: usize,
-        t: Dual<f64>,
-        q: &LiftedLine,
-        v: &Dv,
-        holonomic_only: bool,
-        out: &mut [Dual<f64>],
-    ) {
-        Right::declared_constraint(lifted, term, t, q, v, holonomic_only, out);
-    }
-    fn declared_quantities(
-        lifted: &Lifted,
-        term: usize,
-        t: Dual<f64>,
-        q: &LiftedLine,
-        visit: &mut dyn FnMut(&str, &[Dual<f64>]),
-    ) {
-        Right::declared_quantities(lifted, term, t, q, visit);
+        Right::declared_values(lifted, wanted, term, state, visit);
     }
 }
 

@@ -292,7 +292,7 @@ fn ball_with_friction(slip: &str, arguments: &str, output: &str) -> String {
 #[test]
 fn friction_is_a_gated_velocity_constraint_and_an_event() {
     let model = model(&ball_with_friction("i32", "contact = floor, friction = p.mu, slip = p.slip", "f64"));
-    assert!(model.contacts == crate::model::ContactForces::NormalAndFriction && !model.conserves_energy());
+    assert!(!model.unilateral.frictions.is_empty() && !model.conserves_energy());
     let constraint = model.with_role(|role| matches!(role, Role::VelocityConstraint)).next().expect("the constraint");
     let body = &constraint.body;
     assert_eq!(quote::quote!(#body).to_string(), "{ if p . on_floor && p . slip == 0 { v . x } else { 0.0 } }");
@@ -340,7 +340,7 @@ fn friction_of_a_joint_is_a_gated_velocity_constraint_and_an_event() {
         ("bound = BOUND, slip = p.slip, stop = elbow", "p . stop == 0 && p . slip == 0"),
     ] {
         let model = model(&joint_with_friction(arguments));
-        assert!(model.contacts == crate::model::ContactForces::NormalAndFriction && !model.conserves_energy());
+        assert!(!model.unilateral.frictions.is_empty() && !model.conserves_energy());
         let constraint = model.with_role(|role| matches!(role, Role::VelocityConstraint)).next().expect("a constraint");
         let body = &constraint.body;
         let expected = format!("{{ if {condition} {{ v . elbow }} else {{ 0.0 }} }}");

@@ -3,7 +3,10 @@
 use crate::group::TangentVector;
 use crate::scalar::Dual;
 use crate::space::ConfigurationSpace;
+use crate::system::dual_model::DeclaredKind;
 use crate::system::{CheckPoint, DualModel, MechanicalSystem, TransformedPoint};
+
+use super::reference::energy;
 
 /// Returns the transformed point from the declared functions, term by term.
 pub(super) fn reference<M: DualModel<Scalar = f64>>(
@@ -12,12 +15,11 @@ pub(super) fn reference<M: DualModel<Scalar = f64>>(
 ) -> TransformedPoint<M::Velocity> {
     let (once, terms) = (system.lift(), 0..system.terms().len());
     let (t, q, v) = (Dual::lift(at.t), system.lift_configuration(at.q), system.lift_velocity(at.v));
-    let kinetic = |q: &_, v: &_| -> Dual<f64> {
-        terms.clone().map(|term| M::declared_kinetic_energy(&once, term, t, q, v)).fold(Dual::lift(0.0), |a, b| a + b)
+    let energy = |kind, q: &_, v: &_| {
+        terms.clone().map(|term| energy::<M>(&once, kind, term, (t, q, v))).fold(Dual::lift(0.0), |a, b| a + b)
     };
-    let potential = |q: &_| -> Dual<f64> {
-        terms.clone().map(|term| M::declared_potential_energy(&once, term, t, q)).fold(Dual::lift(0.0), |a, b| a + b)
-    };
+    let kinetic = |q: &_, v: &_| energy(DeclaredKind::KineticEnergy, q, v);
+    let potential = |q: &_| energy(DeclaredKind::PotentialEnergy, q, &v);
     let mut momentum = system.zero_velocity();
     let mut gradient = system.zero_velocity();
     for component in 0..system.dof() {

@@ -10,7 +10,7 @@ use core::ops::Range;
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
-use crate::system::dual_model::{self, Summand};
+use crate::system::dual_model::{self, DeclaredKind, Summand};
 use crate::system::{CheckPoint, DualModel, MechanicalSystem};
 
 type ConfigurationOf<M> = <M as MechanicalSystem>::Configuration;
@@ -98,13 +98,46 @@ impl<M: DualModel> Lifts<'_, M> {
     }
 }
 
+/// Time, configuration and velocity on dual numbers.
+type LiftedPoint<'a, M> =
+    (Dual<<M as MechanicalSystem>::Scalar>, &'a ConfigurationOf<LiftedOf<M>>, &'a VelocityOf<LiftedOf<M>>);
+
+/// Returns the sum of the declared scalars of one kind.
+pub(super) fn energy<M: DualModel>(
+    lifted: &LiftedOf<M>,
+    kind: DeclaredKind,
+    term: usize,
+    state: LiftedPoint<'_, M>,
+) -> Dual<M::Scalar> {
+    let mut sum = zero();
+    M::declared_values(lifted, kind, term, state, &mut |value| value.rows.iter().for_each(|row| sum += *row));
+    sum
+}
+
+/// Returns the vector of a term with this number of components, from the declared values of these kinds.
+fn vector<M: DualModel>(
+    lifted: &LiftedOf<M>,
+    kinds: &[DeclaredKind],
+    (term, count): (usize, usize),
+    state: LiftedPoint<'_, M>,
+) -> Vec<Dual<M::Scalar>> {
+    let mut sum = vec![zero(); count];
+    for &kind in kinds {
+        M::declared_values(lifted, kind, term, state, &mut |value| value.add_to(&mut sum));
+    }
+    sum
+}
+
+/// The kinds of constraints.
+const CONSTRAINTS: &[DeclaredKind] = &[DeclaredKind::Constraint, DeclaredKind::VelocityConstraint];
+
 /// T and V.
 pub(super) fn energies<M: DualModel>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> [M::Scalar; 2] {
     let LiftedState { t, q, v } = of.lift(at);
     let mut sums = [zero(); 2];
     for term in of.all() {
-        sums[0] += M::declared_kinetic_energy(of.once, term, t, &q, &v).re;
-        sums[1] += M::declared_potential_energy(of.once, term, t, &q).re;
+        sums[0] += energy::<M>(of.once, DeclaredKind::KineticEnergy, term, (t, &q, &v)).re;
+        sums[1] += energy::<M>(of.once, DeclaredKind::PotentialEnergy, term, (t, &q, &v)).re;
     }
     sums
 }
@@ -125,43 +158,45 @@ pub(super) fn residual<M: DualModel>(of: Lifts<'_, M>, terms: Range<usize>, at: 
     let mut result = vec![zero::<M::Scalar>(); system.dof()];
     for term in terms {
         let own = &of.terms[term];
-        let mut applied = vec![zero(); own.components.len()];
-        M::declared_force(once, term, *t, q, v, &mut applied);
+        let applied = vector::<M>(once, &[DeclaredKind::Force], (term, own.components.len()), (*t, q, v));
         for (&component, force) in own.components.iter().zip(&applied) {
             if let Some(component) = component {
                 given_to.set_component(component, given_to.component(component) + force.re);
             }
         }
         let mut forces: Vec<Vec<Dual<M::Scalar>>> = Vec::new();
-        M::declared_spatial_forces(once, term, *t, q, v, &mut |force, _| forces.push(force.to_vec()));
+        M::declared_values(once, DeclaredKind::SpatialForce, term, (*t, q, v), &mut |force| {
+            forces.push(force.rows.to_vec());
+        });
         for component in own.free() {
             let unit = of.unit(component);
             // d/dt ∂T/∂v: the inner ε runs along the motion, the outer one along the component of v.
             let mut v_varied = v_twice.clone();
             let inner = v_varied.component(component);
             v_varied.set_component(component, Dual { re: inner.re, eps: one() });
-            let mut energy = LiftedOf::<M>::declared_kinetic_energy(twice, term, t_twice, &q_twice, &v_varied);
+            let state = (t_twice, &q_twice, &v_varied);
+            let mut kinetic = energy::<LiftedOf<M>>(twice, DeclaredKind::KineticEnergy, term, state);
             let is_state = component >= system.dof() - system.description().states;
             let has = |own: &Summand| own.free().any(|other| other == component);
             if is_state && of.terms.iter().position(has) == Some(term) {
                 // The equations z' = f of auxiliary states have unit inertia, which is not an energy of the declaration.
                 let z = v_varied.component(component);
-                energy += z * z * Dual::from_f64(0.5);
+                kinetic += z * z * Dual::from_f64(0.5);
             }
-            momentum.set_component(component, momentum.component(component) + energy.eps.re);
-            let mut entry = energy.eps.eps;
+            momentum.set_component(component, momentum.component(component) + kinetic.eps.re);
+            let mut entry = kinetic.eps.eps;
             let q_varied = of.displaced(q, &unit);
-            entry -= M::declared_kinetic_energy(once, term, *t, &q_varied, v).eps;
-            entry += M::declared_potential_energy(once, term, *t, &q_varied).eps;
+            entry -= energy::<M>(once, DeclaredKind::KineticEnergy, term, (*t, &q_varied, v)).eps;
+            entry += energy::<M>(once, DeclaredKind::PotentialEnergy, term, (*t, &q_varied, v)).eps;
             // Auxiliary states are given values of a dissipation.
             if !is_state {
                 let varied = of.without_spin(q, of.varied_velocity(v, &unit));
-                entry += M::declared_dissipation(once, term, *t, q, &varied).eps;
+                entry += energy::<M>(once, DeclaredKind::Dissipation, term, (*t, q, &varied)).eps;
             }
             // (D_q x)ᵀ f: the force at its quantity, the derivative of the quantity along the direction.
             let mut given = forces.iter();
-            M::declared_spatial_forces(once, term, *t, &q_varied, v, &mut |_, place| {
-                for (force, moved) in given.next().into_iter().flatten().zip(place) {
+            M::declared_values(once, DeclaredKind::SpatialForce, term, (*t, &q_varied, v), &mut |value| {
+                for (force, moved) in given.next().into_iter().flatten().zip(value.place) {
                     entry -= force.re * moved.eps;
                 }
             });
@@ -193,17 +228,10 @@ fn constraint_derivatives<M: DualModel>(
         return Vec::new();
     }
     let unit = of.unit(component);
-    let (mut positions, mut velocities) = (vec![zero(); own.rows.len()], vec![zero(); own.rows.len()]);
-    M::declared_constraint(of.once, term, at.t, &of.displaced(&at.q, &unit), &at.v, true, &mut positions);
-    M::declared_constraint(
-        of.once,
-        term,
-        at.t,
-        &at.q,
-        &of.without_spin(&at.q, of.varied_velocity(&at.v, &unit)),
-        false,
-        &mut velocities,
-    );
+    let (place, q) = ((term, own.rows.len()), of.displaced(&at.q, &unit));
+    let v = of.without_spin(&at.q, of.varied_velocity(&at.v, &unit));
+    let positions = vector::<M>(of.once, &[DeclaredKind::Constraint], place, (at.t, &q, &at.v));
+    let velocities = vector::<M>(of.once, CONSTRAINTS, place, (at.t, &at.q, &v));
     let holonomic = of.system.holonomic_rows();
     let by_row = own.rows.iter().zip(positions.iter().zip(&velocities));
     by_row.map(|(&row, (position, velocity))| if row < holonomic { position.eps } else { velocity.eps }).collect()
@@ -215,8 +243,7 @@ pub(super) fn constraint<M: DualModel>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) 
     let mut result = vec![zero(); of.system.constraint_rows()];
     for term in of.all() {
         let rows = &of.terms[term].rows;
-        let mut own = vec![zero(); rows.len()];
-        M::declared_constraint(of.once, term, t, &q, &v, true, &mut own);
+        let own = vector::<M>(of.once, &[DeclaredKind::Constraint], (term, rows.len()), (t, &q, &v));
         for (&row, value) in rows.iter().zip(&own) {
             result[row] = value.re;
         }
@@ -250,8 +277,7 @@ pub(super) fn constraint_rate<M: DualModel>(
     let mut result = vec![zero(); of.system.constraint_rows()];
     for term in terms {
         let rows = &of.terms[term].rows;
-        let mut own = vec![zero(); rows.len()];
-        M::declared_constraint(of.once, term, t, &q, &without_spin, false, &mut own);
+        let own = vector::<M>(of.once, CONSTRAINTS, (term, rows.len()), (t, &q, &without_spin));
         for (&row, value) in rows.iter().zip(&own) {
             result[row] = if row < of.system.holonomic_rows() { value.eps } else { value.re };
         }
@@ -273,9 +299,10 @@ pub(super) fn constraint_curvature<M: DualModel>(of: Lifts<'_, M>, at: CheckPoin
     let mut result = vec![zero(); system.constraint_rows()];
     for term in of.all() {
         let rows = &of.terms[term].rows;
-        let (mut first, mut second) = (vec![zero(); rows.len()], vec![zero(); rows.len()]);
-        M::declared_constraint(once, term, t, &q, &of.without_spin(&q, v.clone()), false, &mut first);
-        LiftedOf::<M>::declared_constraint(twice, term, t_twice, &q_twice, &v_twice, true, &mut second);
+        let place = (term, rows.len());
+        let first = vector::<M>(once, CONSTRAINTS, place, (t, &q, &of.without_spin(&q, v.clone())));
+        let state = (t_twice, &q_twice, &v_twice);
+        let second = vector::<LiftedOf<M>>(twice, &[DeclaredKind::Constraint], place, state);
         for (&row, (first, second)) in rows.iter().zip(first.iter().zip(&second)) {
             result[row] = if row < system.holonomic_rows() { second.eps.eps } else { first.eps };
         }
@@ -285,11 +312,11 @@ pub(super) fn constraint_curvature<M: DualModel>(of: Lifts<'_, M>, at: CheckPoin
 
 /// The rates of the declared quantities along the motion: (term, name, components).
 pub(super) fn rates<M: DualModel>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(usize, String, Vec<M::Scalar>)> {
-    let LiftedState { t, q, .. } = of.after_epsilon(at);
+    let LiftedState { t, q, v } = of.after_epsilon(at);
     let mut result = Vec::new();
     for term in of.all() {
-        M::declared_quantities(of.once, term, t, &q, &mut |name, components| {
-            result.push((term, name.to_owned(), components.iter().map(|component| component.eps).collect()));
+        M::declared_values(of.once, DeclaredKind::Quantity, term, (t, &q, &v), &mut |value| {
+            result.push((term, value.name.to_owned(), value.rows.iter().map(|row| row.eps).collect()));
         });
     }
     result

@@ -14,7 +14,8 @@ use lie_runtime::system::chain::{
     TreeDynamics,
 };
 use lie_runtime::system::{
-    Assembled, CheckPoint, DerivativeDeviation, Description, DualModel, ResidualDerivatives, Summand, Term,
+    Assembled, CheckPoint, DeclaredKind, DeclaredValue, DerivativeDeviation, Description, DualModel,
+    ResidualDerivatives, Summand, Term,
 };
 
 use super::{TOLERANCE, several};
@@ -284,35 +285,14 @@ impl DualModel for Wrong {
     fn quantity_rates(&self, term: usize, t: f64, q: &Chain, v: &DVector<f64>, visit: &mut dyn FnMut(&[f64])) {
         self.right.quantity_rates(term, t, q, v, visit);
     }
-    fn declared_kinetic_energy(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedChain, v: &Dv) -> Dual<f64> {
-        Right::declared_kinetic_energy(lifted, term, t, q, v)
-    }
-    fn declared_potential_energy(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedChain) -> Dual<f64> {
-        Right::declared_potential_energy(lifted, term, t, q)
-    }
-    fn declared_dissipation(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedChain, v: &Dv) -> Dual<f64> {
-        Right::declared_dissipation(lifted, term, t, q, v)
-    }
-    fn declared_force(_: &Lifted, _: usize, _: Dual<f64>, _: &LiftedChain, _: &Dv, _: &mut [Dual<f64>]) {}
-    fn declared_spatial_forces(
+    fn declared_values(
         lifted: &Lifted,
+        wanted: DeclaredKind,
         term: usize,
-        t: Dual<f64>,
-        q: &LiftedChain,
-        v: &Dv,
-        visit: &mut dyn FnMut(&[Dual<f64>], &[Dual<f64>]),
+        state: (Dual<f64>, &LiftedChain, &Dv),
+        visit: &mut dyn FnMut(DeclaredValue<'_, Dual<f64>>),
     ) {
-        Right::declared_spatial_forces(lifted, term, t, q, v, visit);
-    }
-    fn declared_constraint(_: &Lifted, _: usize, _: Dual<f64>, _: &LiftedChain, _: &Dv, _: bool, _: &mut [Dual<f64>]) {}
-    fn declared_quantities(
-        lifted: &Lifted,
-        term: usize,
-        t: Dual<f64>,
-        q: &LiftedChain,
-        visit: &mut dyn FnMut(&str, &[Dual<f64>]),
-    ) {
-        Right::declared_quantities(lifted, term, t, q, visit);
+        Right::declared_values(lifted, wanted, term, state, visit);
     }
 }
 

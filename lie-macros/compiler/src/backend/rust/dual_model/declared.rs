@@ -1,9 +1,11 @@
-//! The declared values of a term on dual numbers: the bodies of the methods of `DualModel`.
+//! The declared values of a term on dual numbers, by their kind.
 //!
-//! The bodies use the names `lifted`, `t`, `q` and `own` (the velocity of the term), and `out` or `visit`.
+//! The statements use the names `lifted`, `wanted` (the kind), `t`, `q`, `own` (the velocity of the term) and `visit`.
+
+use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use crate::backend::rust::codegen::arguments::{given, velocities};
 use crate::backend::rust::codegen::environment::slot;
@@ -14,8 +16,30 @@ use crate::backend::rust::declaration::comparison::{DerivedCall, derived_call, s
 use crate::model::{Argument, ForceTarget, Group, OutputShape, Role, RoleFunction, is_of_states};
 use crate::schedule::Term;
 
-/// The functions of a term.
-pub(super) struct DeclaredFunctions<'a>(pub &'a Term);
+/// A term whose declared functions are evaluated.
+pub(super) struct DeclaredFunctions<'a> {
+    pub term: &'a Term,
+    /// The displacements of its frames, on which its forces act; `None` for a term over members.
+    pub frames: Option<TokenStream>,
+    /// Returns the name of a quantity.
+    pub named: fn(&str) -> TokenStream,
+}
+
+/// Emits statements for the values of one kind.
+pub(super) fn if_wanted(kind: &str, statements: &TokenStream) -> TokenStream {
+    let kind = format_ident!("{kind}");
+    quote!(if wanted == rt::DeclaredKind::#kind { #statements })
+}
+
+/// Emits the visit of a value.
+pub(super) fn visit(rows: &TokenStream) -> TokenStream {
+    quote!(visit(rt::DeclaredValue::of(&#rows));)
+}
+
+/// Emits the visit of a quantity.
+pub(super) fn visit_named(name: &TokenStream, rows: &TokenStream) -> TokenStream {
+    quote!(visit(rt::DeclaredValue { name: #name, ..rt::DeclaredValue::of(&#rows) });)
+}
 
 /// Returns log(x₀⁻¹ x) of an element x on dual numbers, where x₀ is its value without derivatives.
 pub(super) fn displacement(group: Group, element: &TokenStream) -> TokenStream {
@@ -23,9 +47,94 @@ pub(super) fn displacement(group: Group, element: &TokenStream) -> TokenStream {
     quote!(*rt::displacement::<S, #ty, #size>(#element).as_slice())
 }
 
-impl DeclaredFunctions<'_> {
-    fn functions(&self, wanted: fn(&Role) -> bool) -> impl Iterator<Item = &RoleFunction> {
-        self.0.model.with_role(wanted)
+fn visit_rows(offset: &impl ToTokens, value: &TokenStream) -> TokenStream {
+    quote!(visit(rt::DeclaredValue { offset: #offset, ..rt::DeclaredValue::of(&rt::rows_of(#value)) });)
+}
+
+fn spatial_force(force: &TokenStream, place: &TokenStream) -> TokenStream {
+    quote!(visit(rt::DeclaredValue { place: &#place, ..rt::DeclaredValue::of(&#force) });)
+}
+
+impl<'a> DeclaredFunctions<'a> {
+    /// The functions of a term over members.
+    pub fn of_members(term: &'a Term) -> Self {
+        Self { term, frames: None, named: ToTokens::to_token_stream }
+    }
+
+    /// Emits the visits of all values of the wanted kind. `axial` is the kinetic energy of rotations about the directions of spheres, which
+    /// no function declares.
+    pub fn values(&self, axial: Option<&TokenStream>) -> TokenStream {
+        let mut visits: BTreeMap<&str, TokenStream> = BTreeMap::new();
+        let axial = axial.map(|axial| ("KineticEnergy", visit(&quote!([#axial]))));
+        let values = self.term.model.functions.iter().filter_map(|function| self.value(function));
+        for (kind, statement) in axial.into_iter().chain(values).chain(self.constraints()) {
+            visits.entry(kind).or_default().extend(statement);
+        }
+        visits.iter().map(|(kind, statements)| if_wanted(kind, statements)).collect()
+    }
+
+    /// Returns the kind of a function and the visit of its value; `None` for constraints and for functions without a value in the equations.
+    fn value(&self, function: &RoleFunction) -> Option<(&'static str, TokenStream)> {
+        let value = || self.call(function);
+        let of_scalar = |value: TokenStream| visit(&quote!([#value]));
+        Some(match &function.role {
+            Role::KineticEnergy => ("KineticEnergy", of_scalar(value())),
+            Role::MassMatrix => {
+                let mass = value();
+                ("KineticEnergy", of_scalar(quote!((#mass * own).dot(&own) * rt::dual::<S>(0.5))))
+            }
+            Role::Potential => ("PotentialEnergy", of_scalar(value())),
+            Role::Dissipation => ("Dissipation", of_scalar(value())),
+            // The friction with the force f on the velocity u contributes −f u with a constant f.
+            Role::Force(ForceTarget::Slip) => {
+                let (both, visit) = (value(), of_scalar(quote!(-Dual::lift(both[0].re) * both[1])));
+                ("Dissipation", quote!(let both = #both; #visit))
+            }
+            Role::Force(ForceTarget::Quantity(name)) => {
+                let place = self.moved(self.term.model.functions.iter().find(|other| other.name == *name)?);
+                let value = value();
+                ("SpatialForce", spatial_force(&quote!(rt::rows_of(#value)), &place))
+            }
+            Role::Force(ForceTarget::Velocity) => self.force(0, &value()),
+            Role::Force(ForceTarget::Member(member, rows)) => {
+                self.force(self.term.model.offsets().0[*member] + rows.start, &value())
+            }
+            Role::Force(ForceTarget::States) => self.force(self.term.model.configuration.as_written().dof(), &value()),
+            Role::Quantity => {
+                let name = (self.named)(&names::text(&function.name));
+                ("Quantity", visit_named(&name, &self.moved(function)))
+            }
+            Role::Constraint
+            | Role::VelocityConstraint
+            | Role::Observable
+            | Role::Kinematics
+            | Role::Symmetry
+            | Role::Event => return None,
+        })
+    }
+
+    /// Returns the visit of a generalised force from this component on. A force on frames is spatial: it acts on their displacements.
+    fn force(&self, offset: usize, value: &TokenStream) -> (&'static str, TokenStream) {
+        let (offset, size) = (n(offset), n(self.term.dof()));
+        match &self.frames {
+            None => ("Force", visit_rows(&offset, value)),
+            Some(moved) => {
+                let force = quote!({
+                    let mut force = [rt::dual::<S>(0.0); #size];
+                    rt::add_rows(&mut force, #offset, &rt::rows_of(#value));
+                    force
+                });
+                ("SpatialForce", spatial_force(&force, moved))
+            }
+        }
+    }
+
+    fn constraints(&self) -> impl Iterator<Item = (&'static str, TokenStream)> {
+        self.term.equations.constraints.declared.iter().map(|constraint| {
+            let value = self.call(&self.term.model.functions[constraint.function]);
+            let kind = if constraint.holonomic { "Constraint" } else { "VelocityConstraint" };
+            (kind, visit_rows(&n(constraint.offset), &value))
+        })
     }
 
     /// Returns the value of a function.
@@ -33,77 +142,12 @@ impl DeclaredFunctions<'_> {
         let members = if sees_all(function) {
             quote!(q,)
         } else {
-            let slots = (0..self.0.slots()).map(slot);
+            let slots = (0..self.term.slots()).map(slot);
             quote!(#(#slots,)*)
         };
         let numbers = [quote!(place.index), quote!(place.length)];
         let call = DerivedCall { system: quote!(lifted), numbers, members: &members };
-        derived_call(&self.0.model, function, &quote!(Dual<S>), &call)
-    }
-
-    fn sum(&self, wanted: fn(&Role) -> bool) -> TokenStream {
-        let terms = self.functions(wanted).map(|function| self.call(function));
-        quote!(rt::dual::<S>(0.0) #(+ #terms)*)
-    }
-
-    /// Returns T; `axial` is the inertia about the directions of spheres, which no function declares.
-    pub fn kinetic_energy(&self, axial: Option<&TokenStream>) -> TokenStream {
-        let kinetic = match self.functions(|role| matches!(role, Role::MassMatrix)).next() {
-            Some(function) => {
-                let matrix = self.call(function);
-                quote!({ let mass = #matrix; (mass * own).dot(&own) * rt::dual::<S>(0.5) })
-            }
-            None => self.sum(|role| matches!(role, Role::KineticEnergy)),
-        };
-        match axial {
-            Some(axial) => quote!((#kinetic) + #axial),
-            None => kinetic,
-        }
-    }
-
-    /// Returns V.
-    pub fn potential_energy(&self) -> TokenStream {
-        self.sum(|role| matches!(role, Role::Potential))
-    }
-
-    /// Returns R. The friction with the force f on the velocity u contributes −f u with a constant f.
-    pub fn dissipation(&self) -> TokenStream {
-        let sum = self.sum(|role| matches!(role, Role::Dissipation));
-        let frictions = self.functions(|role| matches!(role, Role::Force(ForceTarget::Slip))).map(|function| {
-            let both = self.call(function);
-            quote!(- { let both = #both; Dual::lift(both[0].re) * both[1] })
-        });
-        quote!(#sum #(#frictions)*)
-    }
-
-    /// Adds the forces on members and on the whole velocity.
-    pub fn forces(&self) -> TokenStream {
-        let forces = self.0.model.functions.iter().filter_map(|function| {
-            let offset = match &function.role {
-                Role::Force(ForceTarget::Velocity) => 0,
-                Role::Force(ForceTarget::Member(member, rows)) => self.0.model.offsets().0[*member] + rows.start,
-                Role::Force(ForceTarget::States) => self.0.model.configuration.as_written().dof(),
-                _ => return None,
-            };
-            let (value, offset) = (self.call(function), n(offset));
-            Some(quote!(rt::add_rows(out, #offset, &rt::rows_of(#value));))
-        });
-        quote!(#(#forces)*)
-    }
-
-    /// Emits the statements `visit` after the sum `force` of the forces on the frames of the term; nothing without forces.
-    pub fn forces_on_frames(&self, visit: &TokenStream) -> Option<TokenStream> {
-        let (forces, size) = (self.forces(), n(self.0.dof()));
-        (!forces.is_empty()).then(|| {
-            quote! {
-                let mut force = [rt::dual::<S>(0.0); #size];
-                {
-                    let out = &mut force;
-                    #forces
-                }
-                #visit
-            }
-        })
+        derived_call(&self.term.model, function, &quote!(Dual<S>), &call)
     }
 
     /// Returns the coordinates that change at the rate of a quantity: its value, or the displacement of an element.
@@ -115,53 +159,17 @@ impl DeclaredFunctions<'_> {
         }
     }
 
-    /// Visits the forces at quantities.
-    pub fn spatial_forces(&self) -> TokenStream {
-        let forces = self.0.model.functions.iter().filter_map(|function| match &function.role {
-            Role::Force(ForceTarget::Quantity(name)) => {
-                let value = self.call(function);
-                let place = self.0.model.functions.iter().find(|other| other.name == *name)?;
-                let moved = self.moved(place);
-                Some(quote!(visit(&rt::rows_of(#value), &#moved);))
-            }
-            _ => None,
-        });
-        quote!(#(#forces)*)
-    }
-
-    /// Adds the constraints.
-    pub fn constraints(&self) -> TokenStream {
-        let constraints = self.0.equations.constraints.declared.iter().map(|constraint| {
-            let (offset, value) = (n(constraint.offset), self.call(&self.0.model.functions[constraint.function]));
-            if constraint.holonomic {
-                quote!(rt::add_rows(out, #offset, &rt::rows_of(#value));)
-            } else {
-                quote!(if !holonomic_only { rt::add_rows(out, #offset, &rt::rows_of(#value)); })
-            }
-        });
-        quote!(#(#constraints)*)
-    }
-
-    /// Visits the quantities under the names that `named` returns.
-    pub fn quantities(&self, named: impl Fn(&str) -> TokenStream) -> TokenStream {
-        let quantities = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
-            let (name, moved) = (named(&names::text(&function.name)), self.moved(function));
-            quote!(visit(#name, &#moved);)
-        });
-        quote!(#(#quantities)*)
-    }
-
     /// Visits the generated rates of quantities.
     pub fn rates(&self) -> TokenStream {
-        let rates = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
+        let rates = self.term.model.with_role(|role| matches!(role, Role::Quantity)).map(|function| {
             let name = format_ident!("{}_rate", function.name);
-            let given = |argument: &Argument| given(self.0, argument, &quote!(self));
+            let given = |argument: &Argument| given(self.term, argument, &quote!(self));
             let arguments = function.arguments.iter().map(given);
             let velocities = match &function.over {
                 Some(over) => {
-                    let members = &self.0.model.configuration.members;
+                    let members = &self.term.model.configuration.members;
                     let all = (0..over.len()).filter(|&at| !is_of_states(&members[at]));
-                    let all = all.map(|at| velocities(self.0, at));
+                    let all = all.map(|at| velocities(self.term, at));
                     quote!(#(#all),*)
                 }
                 None => quote!(&self.velocity(v)),

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::declared::{self, DeclaredFunctions};
-use super::method_bodies::TermBodies;
+use super::terms::TermBodies;
 use crate::backend::headings::heading;
 use crate::backend::rust::assembled::frame_terms::where_seen;
 use crate::backend::rust::assembled::joints::{by_kind, member_of};
@@ -95,11 +95,11 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     }
 }
 
-/// Emits a loop over all declared frames at a velocity; `place` is the position and `own` the velocity of a frame.
-fn each_declared(frames: &Frames<'_>, velocity: &TokenStream, body: &TokenStream) -> TokenStream {
+/// Emits a loop over all declared frames; `place` is the position and `own` the velocity of a frame.
+fn each_declared(frames: &Frames<'_>, body: &TokenStream) -> TokenStream {
     let (frame, velocities) = (slot(0), velocity_of(frames, &quote!(Dual<S>)));
     quote! {
-        for frame in declared_frames::<S>(lifted, t, q, #velocity) {
+        for frame in declared_frames::<S>(lifted, t, q, v) {
             let (place, #frame, own) = (frame.place, &frame.frame, frame.velocity);
             #velocities
             #body
@@ -137,40 +137,27 @@ fn displacement(frames: &Frames<'_>) -> TokenStream {
     declared::displacement(frames.kinematics.frame, &slot(0).to_token_stream())
 }
 
-fn at_rest() -> TokenStream {
-    quote!(&rt::MechanicalSystem::zero_velocity(lifted))
-}
-
 /// Returns the values of the recursion: velocities of frames, and rotations about the directions of spheres.
 fn of_recursion(frames: &Frames<'_>) -> TermBodies {
-    let (displacement, name) = (displacement(frames), numbered(&names::text(frames.kinematics.name())));
+    let name = numbered(&names::text(frames.kinematics.name()));
+    let spin = declared::visit(&quote!([rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)]));
+    let spin = declared::if_wanted("KineticEnergy", &spin);
+    let moved =
+        declared::if_wanted("Quantity", &each_declared(frames, &declared::visit_named(&name, &displacement(frames))));
     TermBodies {
-        kinetic: quote!(rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)),
-        quantities: each_declared(frames, &at_rest(), &quote!(visit(#name, &#displacement);)),
+        declared: quote!(#spin #moved),
         rates: each_generated(frames, &quote!(visit(own.as_slice());)),
-        ..TermBodies::default()
+        rate_gradient: TokenStream::new(),
     }
 }
 
 /// Returns the values of a term over frames. Terms over single frames have no constraints, and their forces are spatial.
 fn of_term(frames: &Frames<'_>, term: &Term) -> TermBodies {
-    let declared = DeclaredFunctions(term);
-    let sum = |velocity: &TokenStream, value: &TokenStream| {
-        let each = each_declared(frames, velocity, &where_seen(term, &quote!(sum += #value;)));
-        quote!(let mut sum = rt::dual::<S>(0.0); #each sum)
-    };
-    let (moving, at_rest, displacement) = (quote!(v), at_rest(), displacement(frames));
-    let on_frames = declared.forces_on_frames(&quote!(visit(&force, &#displacement);));
-    let at_quantities = declared.spatial_forces();
-    let spatial = where_seen(term, &quote!(#on_frames #at_quantities));
-    let quantities = declared.quantities(|name| if term.runs() { numbered(name) } else { name.to_token_stream() });
+    let named = if term.runs() { numbered } else { |name: &str| name.to_token_stream() };
+    let functions = DeclaredFunctions { term, frames: Some(displacement(frames)), named };
     TermBodies {
-        kinetic: sum(&moving, &declared.kinetic_energy(None)),
-        potential: sum(&at_rest, &declared.potential_energy()),
-        dissipation: sum(&moving, &declared.dissipation()),
-        spatial: each_declared(frames, &moving, &spatial),
-        quantities: each_declared(frames, &at_rest, &where_seen(term, &quantities)),
-        rates: each_generated(frames, &where_seen(term, &declared.rates())),
-        ..TermBodies::default()
+        declared: each_declared(frames, &where_seen(term, &functions.values(None))),
+        rates: each_generated(frames, &where_seen(term, &functions.rates())),
+        rate_gradient: TokenStream::new(),
     }
 }

@@ -6,7 +6,6 @@
 mod declared;
 mod frame_terms;
 mod frames;
-mod method_bodies;
 mod terms;
 
 use proc_macro2::TokenStream;

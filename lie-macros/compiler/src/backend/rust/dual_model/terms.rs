@@ -1,10 +1,9 @@
 //! The implementation of `DualModel`, term by term.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 
 use super::declared::DeclaredFunctions;
-use super::method_bodies::TermBodies;
 use super::{frame_terms, frames};
 use crate::backend::headings::heading;
 use crate::backend::rust::codegen::arguments::ArgumentNames;
@@ -18,17 +17,18 @@ use crate::backend::rust::codegen::types::vectors;
 use crate::backend::rust::data::inputs;
 use crate::schedule::{Plan, Term};
 
+/// The bodies of the methods of `DualModel` for one term.
+pub(super) struct TermBodies {
+    pub rate_gradient: TokenStream,
+    pub rates: TokenStream,
+    pub declared: TokenStream,
+}
+
 /// Selects the body of a method in the bodies of a term.
 type BodySelector = fn(&TermBodies) -> &TokenStream;
 
 /// Emits one arm for each term, then the arms of the recursion of frames and of the terms over frames; `place` locates an element.
-fn by_term(
-    plan: &Plan<'_>,
-    system: &TokenStream,
-    none: &TokenStream,
-    terms: &[TermBodies],
-    body: BodySelector,
-) -> TokenStream {
+fn by_term(plan: &Plan<'_>, system: &TokenStream, terms: &[TermBodies], body: BodySelector) -> TokenStream {
     let (arms, along_frames) = terms.split_at(plan.terms.len());
     let (arms, along_frames) = (arms.iter().map(body), along_frames.iter().map(body));
     if plan.unrolled().is_some() {
@@ -41,17 +41,17 @@ fn by_term(
             if let Some(term) = rt::beyond_elements(#system.structure.layout(), term) {
                 return match term {
                     #(#of_frames => { #along_frames })*
-                    _ => #none,
+                    _ => {}
                 };
             }
         }
     });
     quote! {
         #beyond
-        let Some((kind, place)) = rt::chain_element(#system.structure.layout(), term) else { return #none };
+        let Some((kind, place)) = rt::chain_element(#system.structure.layout(), term) else { return };
         match kind {
             #(#numbers => { #arms })*
-            _ => #none,
+            _ => {}
         }
     }
 }
@@ -77,27 +77,20 @@ fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> 
 
 /// Returns the declared values of a term over members; `axial` is the function of its axial energy.
 fn bodies(plan: &Plan<'_>, term: &Term, axial: Option<&Ident>) -> TermBodies {
-    let declared = DeclaredFunctions(term);
     if plan.joins_frames(term) {
         return frame_terms::bodies(plan, term);
     }
+    let functions = DeclaredFunctions::of_members(term);
     let ArgumentNames { members, velocities } = ArgumentNames::new(plan, term, &quote!(Dual<S>));
-    let of_state = |body: TokenStream| quote!(#members #velocities #body);
-    let of_configuration = |body: TokenStream| quote!(#members #body);
     let axial = axial.map(|name| quote!(#name(lifted, &place, t, q, &own)));
     let real = ArgumentNames::new(plan, term, &quote!(S));
-    let (real_members, real_velocities, rates) = (real.members, real.velocities, declared.rates());
+    let (real_members, real_velocities, rates) = (real.members, real.velocities, functions.rates());
+    let values = functions.values(axial.as_ref());
     let name = type_name(term.number);
     // Row by row.
     let copied = if plan.unrolled().is_some() { quote!(local.transpose().as_slice()) } else { quote!(&local) };
     TermBodies {
-        kinetic: of_state(declared.kinetic_energy(axial.as_ref())),
-        potential: of_configuration(declared.potential_energy()),
-        dissipation: of_state(declared.dissipation()),
-        forces: of_state(declared.forces()),
-        spatial: of_state(declared.spatial_forces()),
-        constraints: of_state(declared.constraints()),
-        quantities: of_configuration(declared.quantities(ToTokens::to_token_stream)),
+        declared: quote!(#members #velocities #values),
         rates: quote!(#real_members #real_velocities #rates),
         rate_gradient: quote! {
             #real_velocities
@@ -139,36 +132,14 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let terms = plan.terms.iter().zip(&axial_names).map(|(term, axial)| bodies(plan, term, axial.as_ref()));
     let terms: Vec<TermBodies> = terms.chain(plan.frames.iter().flat_map(frames::bodies)).collect();
     let recursion = plan.frames.as_ref().map(|recursion| frames::emit(plan, recursion));
-    let of_self = |body: BodySelector| by_term(plan, &quote!(self), &quote!({}), &terms, body);
-    let (rate_gradient, rates) = (of_self(|term| &term.rate_gradient), of_self(|term| &term.rates));
+    let by_term = |system: &TokenStream, body: BodySelector| by_term(plan, system, &terms, body);
+    let rate_gradient = by_term(&quote!(self), |term| &term.rate_gradient);
+    let rates = by_term(&quote!(self), |term| &term.rates);
+    let declared = by_term(&quote!(lifted), |term| &term.declared);
     let (names, lift_at) = (names(plan), inputs::lifted_at(plan));
     let given = plan.model.inputs.as_ref().map(|_| quote!(let inputs = lifted.inputs.at_time(t);));
     let [velocity, _] = vectors(plan, &quote!(S));
     let [lifted_velocity, _] = vectors(plan, &quote!(Dual<S>));
-    let declared = |name: &str, arguments: TokenStream, [result, none]: &[TokenStream; 2], body: BodySelector| {
-        let (name, body) = (format_ident!("declared_{name}"), by_term(plan, &quote!(lifted), none, &terms, body));
-        quote! {
-            fn #name(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, #arguments
-            ) #result {
-                #given
-                #body
-            }
-        }
-    };
-    let (energy, nothing) = ([quote!(-> Dual<S>), quote!(rt::dual::<S>(0.0))], [quote!(), quote!({})]);
-    let (v, out) = (quote!(v: &#lifted_velocity,), quote!(out: &mut [Dual<S>],));
-    let declared = [
-        declared("kinetic_energy", v.clone(), &energy, |term| &term.kinetic),
-        declared("potential_energy", quote!(), &energy, |term| &term.potential),
-        declared("dissipation", v.clone(), &energy, |term| &term.dissipation),
-        declared("force", quote!(#v #out), &nothing, |term| &term.forces),
-        declared("spatial_forces", quote!(#v visit: &mut dyn FnMut(&[Dual<S>], &[Dual<S>]),), &nothing, |term| {
-            &term.spatial
-        }),
-        declared("constraint", quote!(#v holonomic_only: bool, #out), &nothing, |term| &term.constraints),
-        declared("quantities", quote!(visit: &mut dyn FnMut(&str, &[Dual<S>]),), &nothing, |term| &term.quantities),
-    ];
     let legendre = plan.obstacle.is_none().then(|| {
         quote! {
             fn legendre_transformed(
@@ -208,7 +179,14 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
             ) {
                 #rates
             }
-            #(#declared)*
+            fn declared_values(
+                lifted: &Self::Lifted, wanted: rt::DeclaredKind, term: usize,
+                (t, q, v): (Dual<S>, &#configuration<Dual<S>>, &#lifted_velocity),
+                visit: &mut dyn FnMut(rt::DeclaredValue<'_, Dual<S>>),
+            ) {
+                #given
+                #declared
+            }
         }
     }
 }
