@@ -367,6 +367,8 @@ by_object! {
         }
     }
     fn matrix_entry(matrix: value, row: (usize), column: (usize)) -> f64;
+    fn matrix_times(matrix: value, x: vector, out: vector_mut);
+    fn matrix_transpose_times(matrix: value, x: vector, out: vector_mut);
     fn residual(t: (f64), q: value, v: vector, acceleration: vector, multipliers: rows, out: vector_mut);
     fn residual_and_constraint(
         t: (f64), q: value, v: vector, acceleration: vector, multipliers: rows, residual: vector_mut,
