@@ -190,6 +190,21 @@ fn runs_of_a_top_are_equal() {
     ensure_equal_runs(&system, start, &Rattlie::new(), Some(0.01));
 }
 
+/// The configuration is normalised several times.
+#[test]
+fn long_runs_are_equal() {
+    let system = top::System::new().expect("a system");
+    let start = || spinning(&system).step(0.002);
+    let typed = start().method(HalfExplicit::hedop5()).run().expect("a run");
+    let named = start().method_named("hedop5").expect("a method").run().expect("a run");
+    let precompiled = start().run_precompiled("hedop5").expect("a run");
+    assert!(typed.states.len() > 100, "{} states", typed.states.len());
+    for run in [&named, &precompiled] {
+        ensure_equal(&system, typed.last(), run.last());
+        assert_eq!(typed.last().configuration.attitude, run.last().configuration.attitude);
+    }
+}
+
 #[test]
 fn runs_of_an_arm_with_frames_are_equal() {
     let system = hinged();

@@ -119,9 +119,12 @@ struct Working<P: Problem, I: Integrator<P>> {
 }
 
 impl<P: Problem, I: Integrator<P>> Working<P, I> {
-    /// Normalises the state after many steps, which removes the accumulated round-off.
+    /// Normalises the state after many steps, which removes the accumulated round-off. A method without its type has normalised it.
     #[inline]
     fn settle(&mut self, system: &P::System, state: &mut P::State) {
+        if self.method.removes_round_off() {
+            return;
+        }
         self.steps += 1;
         if self.steps == STEPS_OF_ROUND_OFF {
             self.steps = 0;
@@ -233,6 +236,9 @@ impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
     }
     fn impose_laws(&self, laws: &ImposedLaws, workspace: &mut AnyWorkspace<P>) {
         workspace.0.impose_laws(laws);
+    }
+    fn removes_round_off(&self) -> bool {
+        true
     }
     fn workspace(&self, system: &P::System, state: &P::State) -> AnyWorkspace<P> {
         AnyWorkspace(Arc::clone(&self.method).begin(system, state))

@@ -154,6 +154,11 @@ pub trait Integrator<P: Problem> {
     fn reuses_stage_multipliers(&self) -> bool {
         false
     }
+    /// True if the steps of this method remove accumulated round-off from the configuration.
+    #[doc(hidden)]
+    fn removes_round_off(&self) -> bool {
+        false
+    }
     /// The mean number of Newton iterations per step with these buffers; `None` for explicit methods.
     #[doc(hidden)]
     fn newton_iterations(&self, workspace: &Self::Workspace) -> Option<f64> {
