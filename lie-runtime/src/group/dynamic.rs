@@ -60,12 +60,8 @@ impl<S: Scalar> TangentVector for DVector<S> {
     }
     #[inline]
     fn add_combination(&mut self, factor: f64, coefficients: &[f64], others: &[Self]) {
-        for (number, sum) in self.as_mut_slice().chunks_mut(CHUNK).enumerate() {
-            let terms = coefficients.iter().zip(others).filter(|(coefficient, _)| **coefficient != 0.0);
-            let terms = terms
-                .map(|(coefficient, other)| (S::from_f64(factor * coefficient), &other.as_slice()[number * CHUNK..]));
-            combine(sum, true, terms);
-        }
+        let terms = coefficients.iter().zip(others).filter(|(coefficient, _)| **coefficient != 0.0);
+        add_terms(self, &terms.map(|(coefficient, other)| (S::from_f64(factor * coefficient), other)));
     }
     #[inline]
     fn dot(&self, other: &Self) -> S {
@@ -92,16 +88,27 @@ impl<S: Scalar> TangentVector for DVector<S> {
     }
 }
 
+/// `sum = sum + Σ factor * term`.
+#[inline]
+pub(crate) fn add_terms<'a, S: Scalar>(
+    sum: &mut DVector<S>,
+    terms: &(impl Iterator<Item = (S, &'a DVector<S>)> + Clone),
+) {
+    for (number, sum) in sum.as_mut_slice().chunks_mut(CHUNK).enumerate() {
+        combine(sum, true, terms.clone().map(|(factor, term)| (factor, &term.as_slice()[number * CHUNK..])));
+    }
+}
+
 /// Sets a sum, or adds to an existing one (`is_there`), four terms per pass: loads overlap and partial sums stay in registers.
 #[inline]
 fn combine<'a, S: Scalar>(sum: &mut [S], mut is_there: bool, terms: impl Iterator<Item = (S, &'a [S])>) {
     let mut terms = terms.fuse();
     while let Some(first) = terms.next() {
         match (terms.next(), terms.next(), terms.next()) {
-            (Some(second), Some(third), Some(fourth)) => add_terms(sum, is_there, [first, second, third, fourth]),
-            (Some(second), Some(third), None) => add_terms(sum, is_there, [first, second, third]),
-            (Some(second), _, _) => add_terms(sum, is_there, [first, second]),
-            (None, _, _) => add_terms(sum, is_there, [first]),
+            (Some(second), Some(third), Some(fourth)) => add_to_each(sum, is_there, [first, second, third, fourth]),
+            (Some(second), Some(third), None) => add_to_each(sum, is_there, [first, second, third]),
+            (Some(second), _, _) => add_to_each(sum, is_there, [first, second]),
+            (None, _, _) => add_to_each(sum, is_there, [first]),
         }
         is_there = true;
     }
@@ -111,7 +118,7 @@ fn combine<'a, S: Scalar>(sum: &mut [S], mut is_there: bool, terms: impl Iterato
 }
 
 /// One pass over a fixed number of terms.
-fn add_terms<S: Scalar, const N: usize>(sum: &mut [S], is_there: bool, terms: [(S, &[S]); N]) {
+fn add_to_each<S: Scalar, const N: usize>(sum: &mut [S], is_there: bool, terms: [(S, &[S]); N]) {
     let length = terms.iter().map(|(_, term)| term.len()).fold(sum.len(), usize::min);
     let (sum, terms) = (&mut sum[..length], terms.map(|(factor, term)| (factor, &term[..length])));
     if is_there {

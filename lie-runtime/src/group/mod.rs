@@ -259,7 +259,7 @@ pub mod analytic;
 mod attitude;
 mod cache_aligned;
 mod conversion;
-mod dynamic;
+pub(crate) mod dynamic;
 mod error;
 mod factor;
 mod local_coordinates;

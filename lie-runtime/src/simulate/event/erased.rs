@@ -3,18 +3,9 @@
 use std::rc::Rc;
 
 use super::change::{Change, ChangeBy, Merge, Own, merge_parameters};
-use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::simulate::failure::EventError;
-use crate::system::erased::{Erasable, ErasedSystem, ErasedValue};
-
-/// Copies the components of a vector to a vector of another type.
-fn copied<V: TangentVector<Scalar = f64>, W: TangentVector<Scalar = f64>>(from: &V, mut to: W) -> W {
-    for at in 0..from.component_count() {
-        to.set_component(at, from.component(at));
-    }
-    to
-}
+use crate::system::erased::{Erasable, ErasedSystem, ErasedValue, ErasedVector};
 
 /// Returns a state with the type of its system.
 #[inline(never)]
@@ -22,19 +13,15 @@ pub(in crate::simulate) fn typed_state<M: Erasable>(erased: &ErasedSystem, state
     let system = erased.typed::<M>();
     state.converted(
         |q| q.get::<M::Configuration>().clone(),
-        |vector| copied(vector, system.zero_velocity()),
-        |rows| copied(rows, system.zero_multipliers()),
+        |vector| vector.typed(|| system.zero_velocity()),
+        |rows| rows.typed(|| system.zero_multipliers()),
     )
 }
 
 /// Hides the type of a state, whose vectors may have wrong lengths.
 #[inline(never)]
 pub(in crate::simulate) fn erased_state<M: Erasable>(state: &State<M>) -> State<ErasedSystem> {
-    state.converted(
-        |q| ErasedValue::of(q.clone()),
-        |vector| copied(vector, nalgebra::DVector::zeros(vector.component_count())),
-        |rows| copied(rows, nalgebra::DVector::zeros(rows.component_count())),
-    )
+    state.converted(|q| ErasedValue::of(q.clone()), ErasedVector::of, ErasedVector::of)
 }
 
 impl<'a, M: Erasable> ChangeBy<'a, M> {

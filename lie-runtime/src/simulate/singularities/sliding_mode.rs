@@ -85,8 +85,9 @@ impl SlidingCheck {
         let mut error = 0.0_f64;
         for (at, largest) in self.largest.iter_mut().enumerate() {
             let (component, lane) = (at / lanes, at % lanes);
-            let [v0, v1] = [from, to].map(|state| state.velocity.component(component).lane(lane));
-            let [a0, a1] = [from, to].map(|state| state.acceleration.component(component).lane(lane));
+            let entry = |vector: &M::Velocity| vector.component(component).lane(lane);
+            let (v0, v1) = (entry(&from.velocity), entry(&to.velocity));
+            let (a0, a1) = (entry(&from.acceleration), entry(&to.acceleration));
             *largest = largest.max(v0.abs());
             let d = ((v1 - v0) / h - 0.5 * (a0 + a1)).abs().max(0.5 * (a1 - a0).abs());
             if d > SUSPICIOUS * (a0.abs() + a1.abs()) && h * d > SHOWS * *largest {

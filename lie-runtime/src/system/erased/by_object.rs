@@ -5,13 +5,13 @@ macro_rules! erased_type {
     (($type:ty)) => { $type };
     (value) => { &ErasedValue };
     (value_mut) => { &mut ErasedValue };
-    (vector) => { &DVector<f64> };
-    (vector_mut) => { &mut DVector<f64> };
-    (rows) => { &DVector<f64> };
-    (rows_mut) => { &mut DVector<f64> };
-    (vector_option) => { Option<&mut DVector<f64>> };
-    (rows_option) => { Option<&mut DVector<f64>> };
-    (velocity_and_step) => { (&DVector<f64>, f64) };
+    (vector) => { &ErasedVector };
+    (vector_mut) => { &mut ErasedVector };
+    (rows) => { &ErasedVector };
+    (rows_mut) => { &mut ErasedVector };
+    (vector_option) => { Option<&mut ErasedVector> };
+    (rows_option) => { Option<&mut ErasedVector> };
+    (velocity_and_step) => { (&ErasedVector, f64) };
 }
 
 /// The argument as a system with a type has it.

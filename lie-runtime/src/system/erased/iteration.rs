@@ -1,10 +1,9 @@
 //! The linear systems of implicit methods for a system without its type.
 
-use nalgebra::DVector;
-
+use super::arguments::InputVector;
 use super::erasable::Erasable;
 use super::value::ErasedValue;
-use super::vectors::{InputVector, load, store};
+use super::vector::ErasedVector;
 use crate::group::CoordinateMap;
 use crate::space::LocalPoint;
 use crate::system::{IterationCorrection, IterationPoint, IterationResidual, Linearised, MechanicalSystem};
@@ -42,8 +41,8 @@ pub(super) trait ErasedTypes:
     MechanicalSystem<
         Scalar = f64,
         Configuration = ErasedValue,
-        Velocity = DVector<f64>,
-        Multipliers = DVector<f64>,
+        Velocity = ErasedVector,
+        Multipliers = ErasedVector,
         Jacobian = ErasedValue,
     >
 {
@@ -53,27 +52,27 @@ impl<E> ErasedTypes for E where
     E: MechanicalSystem<
             Scalar = f64,
             Configuration = ErasedValue,
-            Velocity = DVector<f64>,
-            Multipliers = DVector<f64>,
+            Velocity = ErasedVector,
+            Multipliers = ErasedVector,
             Jacobian = ErasedValue,
         >
 {
 }
 
 pub(super) fn load_residual<E: ErasedTypes, M: Erasable>(from: &IterationResidual<E>, to: &mut IterationResidual<M>) {
-    load(from.balance.as_slice(), &mut to.balance);
-    load(from.position.as_slice(), &mut to.position);
-    load(from.velocity.as_slice(), &mut to.velocity);
+    from.balance.load(&mut to.balance);
+    from.position.load(&mut to.position);
+    from.velocity.load(&mut to.velocity);
 }
 
 pub(super) fn store_correction<E: ErasedTypes, M: Erasable>(
     from: &IterationCorrection<M>,
     to: &mut IterationCorrection<E>,
 ) {
-    store(&from.acceleration, to.acceleration.as_mut_slice());
-    store(&from.increment, to.increment.as_mut_slice());
-    store(&from.multipliers, to.multipliers.as_mut_slice());
-    store(&from.projection, to.projection.as_mut_slice());
+    to.acceleration.store(&from.acceleration);
+    to.increment.store(&from.increment);
+    to.multipliers.store(&from.multipliers);
+    to.projection.store(&from.projection);
 }
 
 /// A point of linearisation as the system has it.
@@ -87,7 +86,7 @@ pub(super) struct TypedPoint<'a, M: MechanicalSystem> {
 
 impl<'a, M: Erasable> TypedPoint<'a, M> {
     pub fn of<E: ErasedTypes>(system: &M, point: &IterationPoint<'a, E>) -> Self {
-        let vector = |vector: &'a DVector<f64>| InputVector::of(vector, || system.zero_velocity());
+        let vector = |vector: &'a ErasedVector| InputVector::of(vector, || system.zero_velocity());
         TypedPoint {
             v: vector(point.v),
             acceleration: vector(point.acceleration),

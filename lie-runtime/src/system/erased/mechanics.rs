@@ -3,13 +3,12 @@
 use core::any::Any;
 use core::fmt;
 
-use nalgebra::DVector;
-
+use super::arguments::{InputVector, OutputVector};
 use super::erasable::Erasable;
 use super::iteration::{FactorisedIteration, TypedPoint, load_residual, store_correction};
 use super::space::ErasedSpace;
 use super::value::{ErasedValue, same_system};
-use super::vectors::{InputVector, OutputVector, store};
+use super::vector::ErasedVector;
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::system::declaration_check::{FunctionComparison, check_in_f64, singular_function_in_f64};
@@ -26,7 +25,7 @@ use crate::system::{
 pub struct ErasedSystem {
     object: Box<dyn SystemObject>,
     space: ErasedSpace,
-    rows: usize,
+    zero_multipliers: ErasedVector,
     holonomic_rows: usize,
     redundancy: Redundancy,
 }
@@ -47,8 +46,8 @@ trait SystemObject: Mechanics + Linearisation + Momenta + Declaration + Any {
     fn zero_matrix(&self) -> ErasedValue;
     fn zero_factorisation(&self) -> ErasedValue;
     fn rates(&self, q: &ErasedValue) -> ErasedRates;
-    fn momentum_rate(&self, rates: &mut ErasedRates, t: f64, q: &ErasedValue, v: &DVector<f64>, out: &mut DVector<f64>);
-    fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>>;
+    fn momentum_rate(&self, rates: &mut ErasedRates, t: f64, q: &ErasedValue, v: &ErasedVector, out: &mut ErasedVector);
+    fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<ErasedVector>;
     fn factorise_iteration(
         &self,
         point: &IterationPoint<'_, ErasedSystem>,
@@ -73,11 +72,11 @@ trait SystemObject: Mechanics + Linearisation + Momenta + Declaration + Any {
 
 impl<M: Erasable> TypedSystem<M> {
     #[inline]
-    fn input<'a>(&self, vector: &'a DVector<f64>) -> InputVector<'a, M::Velocity> {
+    fn input<'a>(&self, vector: &'a ErasedVector) -> InputVector<'a, M::Velocity> {
         InputVector::of(vector, || self.0.zero_velocity())
     }
     #[inline]
-    fn output<'a>(&self, vector: &'a mut DVector<f64>) -> OutputVector<'a, M::Velocity> {
+    fn output<'a>(&self, vector: &'a mut ErasedVector) -> OutputVector<'a, M::Velocity> {
         OutputVector::of(vector, || self.0.zero_velocity())
     }
 }
@@ -113,17 +112,14 @@ impl<M: Erasable> SystemObject for TypedSystem<M> {
         rates: &mut ErasedRates,
         t: f64,
         q: &ErasedValue,
-        v: &DVector<f64>,
-        out: &mut DVector<f64>,
+        v: &ErasedVector,
+        out: &mut ErasedVector,
     ) {
         let rates = same_system(rates.0.downcast_mut());
         self.0.momentum_rate(rates, t, q.get(), &self.input(v), &mut self.output(out));
     }
-    fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>> {
-        let xi = self.0.symmetry(number, t, q.get())?;
-        let mut out = DVector::zeros(self.0.dof());
-        store(&xi, out.as_mut_slice());
-        Some(out)
+    fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<ErasedVector> {
+        self.0.symmetry(number, t, q.get()).map(|xi| ErasedVector::of(&xi))
     }
     fn factorise_iteration(
         &self,
@@ -174,7 +170,7 @@ impl ErasedSystem {
     pub fn of<M: Erasable>(system: &M) -> Self {
         ErasedSystem {
             space: ErasedSpace::of(system.space()),
-            rows: system.constraint_rows(),
+            zero_multipliers: ErasedVector::of(&system.zero_multipliers()),
             holonomic_rows: system.holonomic_rows(),
             redundancy: system.redundancy(),
             object: Box::new(TypedSystem(system.clone())),
@@ -200,7 +196,8 @@ impl ErasedSystem {
     }
 
     fn with_object(&self, object: Box<dyn SystemObject>) -> Self {
-        ErasedSystem { object, space: self.space.clone(), ..*self }
+        let (space, zero_multipliers) = (self.space.clone(), self.zero_multipliers.clone());
+        ErasedSystem { object, space, zero_multipliers, ..*self }
     }
 }
 
@@ -223,9 +220,9 @@ by_object! {
     impl MechanicalSystem for ErasedSystem {
         type Scalar = f64;
         type Configuration = ErasedValue;
-        type Velocity = DVector<f64>;
+        type Velocity = ErasedVector;
         type Space = ErasedSpace;
-        type Multipliers = DVector<f64>;
+        type Multipliers = ErasedVector;
         type Jacobian = ErasedValue;
         type Mass = ErasedValue;
 
@@ -242,14 +239,14 @@ by_object! {
         }
         #[inline]
         fn constraint_rows(&self) -> usize {
-            self.rows
+            self.zero_multipliers.component_count()
         }
         #[inline]
         fn holonomic_rows(&self) -> usize {
             self.holonomic_rows
         }
-        fn zero_multipliers(&self) -> DVector<f64> {
-            DVector::zeros(self.rows)
+        fn zero_multipliers(&self) -> ErasedVector {
+            self.zero_multipliers.clone()
         }
         fn zero_jacobian(&self) -> ErasedValue {
             self.object.zero_jacobian()
@@ -257,7 +254,7 @@ by_object! {
         fn zero_mass(&self) -> ErasedValue {
             self.object.zero_mass()
         }
-        fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &DVector<f64>) -> Result<(), DeclarationError> {
+        fn check_against_declaration(&self, t: f64, q: &ErasedValue, v: &ErasedVector) -> Result<(), DeclarationError> {
             // Systems from text have no functions beside their kernels. The friction of sliding contacts is not a declared function.
             let mut has_functions = false;
             self.compare(t, q, v, &mut |_| has_functions = true);
@@ -267,12 +264,12 @@ by_object! {
             &self,
             t: f64,
             q: &ErasedValue,
-            v: &DVector<f64>,
+            v: &ErasedVector,
             of_forces: bool,
         ) -> Option<FunctionElement> {
             singular_function_in_f64::<Self, Self>(self, (t, q, v), of_forces)
         }
-        fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>> {
+        fn symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<ErasedVector> {
             self.object.symmetry(number, t, q)
         }
     }
@@ -398,8 +395,8 @@ impl MomentumRate for ErasedSystem {
         rates: &mut ErasedRates,
         t: f64,
         q: &ErasedValue,
-        v: &DVector<f64>,
-        out: &mut DVector<f64>,
+        v: &ErasedVector,
+        out: &mut ErasedVector,
     ) {
         self.object.momentum_rate(rates, t, q, v, out);
     }
@@ -426,7 +423,7 @@ by_object! {
         fn perturbed(&self, change: &mut dyn FnMut(f64) -> f64) -> Self {
             self.with_object(self.object.perturbed(change))
         }
-        fn declared_symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<DVector<f64>> {
+        fn declared_symmetry(&self, number: usize, t: f64, q: &ErasedValue) -> Option<ErasedVector> {
             self.symmetry(number, t, q)
         }
     }

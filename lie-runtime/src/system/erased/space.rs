@@ -5,17 +5,17 @@ use core::fmt;
 use core::ops::Range;
 use std::sync::Arc;
 
-use nalgebra::DVector;
-
+use super::arguments::{InputVector, OutputVector};
 use super::value::ErasedValue;
-use super::vectors::{InputVector, OutputVector};
+use super::vector::ErasedVector;
+use crate::group::TangentVector;
 use crate::space::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace, MemberDefect};
 
 /// A configuration space without its type.
 #[derive(Clone)]
 pub struct ErasedSpace {
     object: Arc<dyn SpaceObject>,
-    dof: usize,
+    zero_velocity: ErasedVector,
 }
 
 /// A space with its type.
@@ -25,17 +25,17 @@ struct TypedSpace<T>(T);
 trait SpaceObject: Configurations + Any {
     fn move_state(
         &self,
-        state: (&ErasedValue, &DVector<f64>),
-        xi: (&DVector<f64>, &DVector<f64>),
-        out: (&mut ErasedValue, &mut DVector<f64>),
+        state: (&ErasedValue, &ErasedVector),
+        xi: (&ErasedVector, &ErasedVector),
+        out: (&mut ErasedValue, &mut ErasedVector),
     );
     fn state_rate(
         &self,
-        sigma: (&DVector<f64>, &DVector<f64>),
-        direction: (&DVector<f64>, &DVector<f64>),
-        out: (&mut DVector<f64>, &mut DVector<f64>),
+        sigma: (&ErasedVector, &ErasedVector),
+        direction: (&ErasedVector, &ErasedVector),
+        out: (&mut ErasedVector, &mut ErasedVector),
     );
-    fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]);
+    fn local_motion(&self, point: &LocalPoint<'_, ErasedVector>, out: [&mut ErasedVector; 3]);
 }
 
 /// The space of a system.
@@ -45,11 +45,11 @@ impl<T: LocalSpace<Scalar = f64> + 'static> TypedConfigurationSpace for T {}
 
 impl<T: TypedConfigurationSpace> TypedSpace<T> {
     #[inline]
-    fn input<'a>(&self, vector: &'a DVector<f64>) -> InputVector<'a, T::Velocity> {
+    fn input<'a>(&self, vector: &'a ErasedVector) -> InputVector<'a, T::Velocity> {
         InputVector::of(vector, || self.0.zero_velocity())
     }
     #[inline]
-    fn output<'a>(&self, vector: &'a mut DVector<f64>) -> OutputVector<'a, T::Velocity> {
+    fn output<'a>(&self, vector: &'a mut ErasedVector) -> OutputVector<'a, T::Velocity> {
         OutputVector::of(vector, || self.0.zero_velocity())
     }
 }
@@ -57,18 +57,18 @@ impl<T: TypedConfigurationSpace> TypedSpace<T> {
 impl<T: TypedConfigurationSpace> SpaceObject for TypedSpace<T> {
     fn move_state(
         &self,
-        (q, v): (&ErasedValue, &DVector<f64>),
-        xi: (&DVector<f64>, &DVector<f64>),
-        out: (&mut ErasedValue, &mut DVector<f64>),
+        (q, v): (&ErasedValue, &ErasedVector),
+        xi: (&ErasedVector, &ErasedVector),
+        out: (&mut ErasedValue, &mut ErasedVector),
     ) {
         let xi = (&*self.input(xi.0), &*self.input(xi.1));
         self.0.move_state((q.get(), &self.input(v)), xi, (out.0.get_mut(), &mut self.output(out.1)));
     }
     fn state_rate(
         &self,
-        sigma: (&DVector<f64>, &DVector<f64>),
-        direction: (&DVector<f64>, &DVector<f64>),
-        out: (&mut DVector<f64>, &mut DVector<f64>),
+        sigma: (&ErasedVector, &ErasedVector),
+        direction: (&ErasedVector, &ErasedVector),
+        out: (&mut ErasedVector, &mut ErasedVector),
     ) {
         self.0.state_rate(
             (&self.input(sigma.0), &self.input(sigma.1)),
@@ -76,7 +76,7 @@ impl<T: TypedConfigurationSpace> SpaceObject for TypedSpace<T> {
             (&mut self.output(out.0), &mut self.output(out.1)),
         );
     }
-    fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]) {
+    fn local_motion(&self, point: &LocalPoint<'_, ErasedVector>, out: [&mut ErasedVector; 3]) {
         let [x, rate, second] = [point.x, point.rate, point.second].map(|vector| self.input(vector));
         let point = LocalPoint { map: point.map, x: &*x, rate: &*rate, second: &*second };
         self.0.local_motion(&point, out.map(|vector| self.output(vector)).each_mut().map(|vector| &mut **vector));
@@ -85,13 +85,16 @@ impl<T: TypedConfigurationSpace> SpaceObject for TypedSpace<T> {
 
 impl ErasedSpace {
     pub(super) fn of<T: TypedConfigurationSpace>(space: &T) -> Self {
-        ErasedSpace { object: Arc::new(TypedSpace(space.clone())), dof: space.dof() }
+        ErasedSpace {
+            object: Arc::new(TypedSpace(space.clone())),
+            zero_velocity: ErasedVector::of(&space.zero_velocity()),
+        }
     }
 }
 
 impl fmt::Debug for ErasedSpace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ErasedSpace").field("dof", &self.dof).finish_non_exhaustive()
+        f.debug_struct("ErasedSpace").field("dof", &self.dof()).finish_non_exhaustive()
     }
 }
 
@@ -102,30 +105,30 @@ by_object! {
     impl ConfigurationSpace for ErasedSpace {
         type Scalar = f64;
         type Configuration = ErasedValue;
-        type Velocity = DVector<f64>;
+        type Velocity = ErasedVector;
 
         #[inline]
         fn dof(&self) -> usize {
-            self.dof
+            self.zero_velocity.component_count()
         }
-        fn zero_velocity(&self) -> DVector<f64> {
-            DVector::zeros(self.dof)
+        fn zero_velocity(&self) -> ErasedVector {
+            self.zero_velocity.clone()
         }
         #[inline]
         fn move_state(
             &self,
-            state: (&ErasedValue, &DVector<f64>),
-            xi: (&DVector<f64>, &DVector<f64>),
-            out: (&mut ErasedValue, &mut DVector<f64>),
+            state: (&ErasedValue, &ErasedVector),
+            xi: (&ErasedVector, &ErasedVector),
+            out: (&mut ErasedValue, &mut ErasedVector),
         ) {
             self.object.move_state(state, xi, out);
         }
         #[inline]
         fn state_rate(
             &self,
-            sigma: (&DVector<f64>, &DVector<f64>),
-            direction: (&DVector<f64>, &DVector<f64>),
-            out: (&mut DVector<f64>, &mut DVector<f64>),
+            sigma: (&ErasedVector, &ErasedVector),
+            direction: (&ErasedVector, &ErasedVector),
+            out: (&mut ErasedVector, &mut ErasedVector),
         ) {
             self.object.state_rate(sigma, direction, out);
         }
@@ -150,7 +153,7 @@ by_object! {
 }
 
 impl LocalSpace for ErasedSpace {
-    fn local_motion(&self, point: &LocalPoint<'_, DVector<f64>>, out: [&mut DVector<f64>; 3]) {
+    fn local_motion(&self, point: &LocalPoint<'_, ErasedVector>, out: [&mut ErasedVector; 3]) {
         self.object.local_motion(point, out);
     }
 }
