@@ -94,7 +94,7 @@ fn run_erased<'a, M: Erasable>(
     if Integrator::imposes_laws(&method) && events.iter().any(|event| event.settings.law.is_some()) {
         return unsupported("contacts and dry friction with a time-stepping method");
     }
-    let erased = ErasedSystem::of(system);
+    let (erased, is_observed) = (ErasedSystem::of(system), options.is_observed);
     let hold = controller.as_ref().map(|controller| controller.hold);
     let typed_event =
         |event: Event<'a, M>| event.for_other(ErasedSystem::typed::<M>, typed_state::<M>, ChangeBy::erased);
@@ -106,7 +106,9 @@ fn run_erased<'a, M: Erasable>(
         initial: erased_state(&initial),
         settings,
         options,
-        observer: &mut |state| observer(&typed_state(&erased, state)),
+        observer: &mut |state| {
+            if is_observed { observer(&typed_state(&erased, state)) } else { ControlFlow::Continue(()) }
+        },
         events: converted(events, typed_event),
         audit: audit.map(|audit| audit.erased(ErasedSystem::typed::<M>, typed_state::<M>)),
     };

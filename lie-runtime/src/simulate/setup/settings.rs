@@ -216,6 +216,7 @@ pub(in crate::simulate) const CONSTRAINT_TOLERANCE: f64 = 0.05;
 
 /// Options of a simulation in addition to its [settings](Settings).
 #[derive(Clone, PartialEq)]
+#[allow(clippy::struct_excessive_bools)] // They are independent.
 pub struct Options {
     /// False if the initial state is used without a projection.
     pub project: bool,
@@ -232,6 +233,8 @@ pub struct Options {
     pub growth: Option<f64>,
     /// True if singular values are monitored.
     pub rank: bool,
+    /// True if an observer of the user receives the states.
+    pub is_observed: bool,
 }
 
 impl Options {
@@ -245,6 +248,7 @@ impl Options {
             constraint_tolerance: CONSTRAINT_TOLERANCE,
             growth: None,
             rank: false,
+            is_observed: false,
         }
     }
 
