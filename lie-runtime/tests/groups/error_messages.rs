@@ -186,7 +186,8 @@ fn remedies_name_existing_methods() {
     // Settings are methods of builders, and limits are methods of `Limits`.
     for (file, code) in &runtime {
         for (before, name) in [("Setting {", "name: \""), ("setting(", "\""), ("Limit(", "\"")] {
-            let names = code.split(before).skip(1).filter_map(|rest| rest.trim_start().strip_prefix(name)?.split('"').next());
+            let names =
+                code.split(before).skip(1).filter_map(|rest| rest.trim_start().strip_prefix(name)?.split('"').next());
             for name in names {
                 count += 1;
                 if !functions.contains(name) {

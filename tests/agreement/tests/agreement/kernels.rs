@@ -1,11 +1,11 @@
 //! The comparison of all kernels in a state.
 
-use lie_runtime::nalgebra::DVector;
+use lie_runtime::group::TangentVector;
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::erased::{ErasedSystem, ErasedValue};
+use lie_runtime::system::erased::{ErasedSystem, ErasedValue, ErasedVector};
 use lie_runtime::system::{Declared as _, Linearised, MechanicalSystem, Momentum, Report};
 
-use crate::pair::Pair;
+use crate::pair::{Pair, vector};
 use crate::random::Random;
 
 /// The largest difference relative to the largest entry of a kernel: sums over elements have another order.
@@ -16,15 +16,15 @@ const SOLVED: f64 = 1e-11;
 /// Vectors of a state, in the order of the generated system.
 pub struct RandomState {
     pub time: f64,
-    pub velocity: DVector<f64>,
-    pub acceleration: DVector<f64>,
-    pub multipliers: DVector<f64>,
+    pub velocity: ErasedVector,
+    pub acceleration: ErasedVector,
+    pub multipliers: ErasedVector,
 }
 
 impl RandomState {
     pub fn new(pair: &Pair, seed: u64) -> Self {
         let mut random = Random::new(100 + seed);
-        let mut vector = |n: usize| DVector::from_fn(n, |_, _| random.number());
+        let mut vector = |n: usize| vector(n, |_| random.number());
         let (dof, rows) = (pair.generated.dof(), pair.generated.constraint_rows());
         let (mut velocity, mut acceleration, multipliers) = (vector(dof), vector(dof), vector(rows));
         pair.generated.space().remove_spins(&pair.q, &mut velocity);
@@ -53,7 +53,7 @@ fn kernels(system: &ErasedSystem, q: &ErasedValue, state: &RandomState, [order, 
     let mut all: Vec<Kernel> = vec![];
     let mut keep_to = |tolerance, name, values| all.push(Kernel { name, tolerance, values });
     let mut keep = |name, values| keep_to(TOLERANCE, name, values);
-    let ordered = |vector: &DVector<f64>| order.iter().map(|&at| vector[at]).collect::<Vec<_>>();
+    let ordered = |vector: &ErasedVector| order.iter().map(|&at| vector.component(at)).collect::<Vec<_>>();
     let entries = |matrix: &ErasedValue| {
         let columns = order.iter().flat_map(|&column| order.iter().map(move |&row| (row, column)));
         columns.map(|(row, column)| system.matrix_entry(matrix, row, column)).collect::<Vec<_>>()
@@ -74,7 +74,7 @@ fn kernels(system: &ErasedSystem, q: &ErasedValue, state: &RandomState, [order, 
     keep("tangent stiffness", entries(&matrix));
     system.tangent_damping(t, q, v, &mut matrix);
     keep("tangent damping", entries(&matrix));
-    let ordered_rows = |values: &DVector<f64>| rows.iter().map(|&at| values[at]).collect::<Vec<_>>();
+    let ordered_rows = |values: &ErasedVector| rows.iter().map(|&at| values.component(at)).collect::<Vec<_>>();
     let (mut values, mut jacobian) = (system.zero_multipliers(), system.zero_jacobian());
     system.constraint(t, q, &mut values);
     keep("constraint", ordered_rows(&values));
@@ -95,7 +95,7 @@ fn kernels(system: &ErasedSystem, q: &ErasedValue, state: &RandomState, [order, 
         system.solve_mass(&mut mass, &force, &mut out);
         keep_to(SOLVED, "M⁻¹ force", ordered(&out));
         // Systems with constraints accelerate by the linear system with multipliers.
-        if multipliers.is_empty() && system.accelerate(t, q, v, &mut mass, &mut buffer, &mut out).is_ok() {
+        if system.constraint_rows() == 0 && system.accelerate(t, q, v, &mut mass, &mut buffer, &mut out).is_ok() {
             keep_to(SOLVED, "acceleration", ordered(&out));
         }
     }

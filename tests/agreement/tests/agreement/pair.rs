@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicSystem};
+use lie_runtime::group::TangentVector;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::erased::{ErasedSystem, ErasedValue};
+use lie_runtime::system::erased::{ErasedSystem, ErasedValue, ErasedVector};
 use lie_runtime::system::{MechanicalSystem, ModelError, Report, Value};
 
 use crate::Declared;
@@ -59,7 +60,7 @@ fn scalars_of(source: &Source, name: &str) -> Vec<f64> {
 
 /// Returns the components 1, 2, … by name.
 fn numbered(system: &ErasedSystem) -> [Vec<(String, f64)>; 2] {
-    let numbers = |count: usize| DVector::from_fn(count, |at, _| 1.0 + at as f64);
+    let numbers = |count: usize| vector(count, |at| 1.0 + at as f64);
     let (v, multipliers) = (numbers(system.dof()), numbers(system.constraint_rows()));
     let named = |records: &[Value]| {
         let mut named = vec![];
@@ -85,6 +86,11 @@ fn order(of_text: &[(String, f64)], generated: &[(String, f64)]) -> Result<Vec<u
     Ok(order)
 }
 
+/// Returns a vector with these components.
+pub fn vector(count: usize, mut component: impl FnMut(usize) -> f64) -> ErasedVector {
+    ErasedVector::of(&DVector::from_fn(count, |at, _| component(at)))
+}
+
 impl Pair {
     pub fn new(declared: &Declared, seed: u64) -> Result<Self, String> {
         let (Sampled { system: generated, configuration: q }, source) = sampled(declared, seed)?;
@@ -107,13 +113,13 @@ impl Pair {
     }
 
     /// Returns a vector in the order of the system from text.
-    pub fn of_text_order(&self, v: &DVector<f64>) -> DVector<f64> {
-        DVector::from_fn(self.order.len(), |at, _| v[self.order[at]])
+    pub fn of_text_order(&self, v: &ErasedVector) -> ErasedVector {
+        vector(self.order.len(), |at| v.component(self.order[at]))
     }
 
     /// Returns multipliers in the order of the system from text.
-    pub fn of_text_rows(&self, multipliers: &DVector<f64>) -> DVector<f64> {
-        DVector::from_fn(self.rows.len(), |at, _| multipliers[self.rows[at]])
+    pub fn of_text_rows(&self, multipliers: &ErasedVector) -> ErasedVector {
+        vector(self.rows.len(), |at| multipliers.component(self.rows[at]))
     }
 }
 

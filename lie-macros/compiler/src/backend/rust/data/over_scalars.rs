@@ -78,7 +78,9 @@ pub(super) fn of_parameters(model: &Model) -> TokenStream {
         .parameters
         .iter()
         .map(|parameters| of_struct(&parameters.item.ident, &parameters.fields, model.parameters_are_generic()));
-    let structs = model.structs.iter().map(|inner| {
+    // A body has its implementation as a member of the configuration.
+    let is_body = |name: &Ident| model.bodies.iter().any(|body| body.factors.item.ident == *name);
+    let structs = model.structs.iter().filter(|inner| !is_body(&inner.item.ident)).map(|inner| {
         let form = ParameterForm::Struct(inner.item.ident.to_string());
         of_struct(&inner.item.ident, &inner.fields, form.is_generic(&model.structs))
     });
