@@ -24,9 +24,10 @@ pub struct RandomState {
 impl RandomState {
     pub fn new(pair: &Pair, seed: u64) -> Self {
         let mut random = Random::new(100 + seed);
-        let mut vector = |n: usize| vector(n, |_| random.number());
-        let (dof, rows) = (pair.generated.dof(), pair.generated.constraint_rows());
-        let (mut velocity, mut acceleration, multipliers) = (vector(dof), vector(dof), vector(rows));
+        let mut numbers = |zeros| vector(zeros, |_| random.number());
+        let system = &pair.generated;
+        let (mut velocity, mut acceleration) = (numbers(system.zero_velocity()), numbers(system.zero_velocity()));
+        let multipliers = numbers(system.zero_multipliers());
         pair.generated.space().remove_spins(&pair.q, &mut velocity);
         pair.generated.space().remove_spins(&pair.q, &mut acceleration);
         RandomState { time: 0.3, velocity, acceleration, multipliers }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use lie_runtime::dynamic::{DynamicConfiguration, DynamicModel, DynamicSystem};
 use lie_runtime::group::TangentVector;
-use lie_runtime::nalgebra::DVector;
 use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::erased::{ErasedSystem, ErasedValue, ErasedVector};
 use lie_runtime::system::{MechanicalSystem, ModelError, Report, Value};
@@ -60,8 +59,8 @@ fn scalars_of(source: &Source, name: &str) -> Vec<f64> {
 
 /// Returns the components 1, 2, … by name.
 fn numbered(system: &ErasedSystem) -> [Vec<(String, f64)>; 2] {
-    let numbers = |count: usize| vector(count, |at| 1.0 + at as f64);
-    let (v, multipliers) = (numbers(system.dof()), numbers(system.constraint_rows()));
+    let numbers = |zeros: ErasedVector| vector(zeros, |at| 1.0 + at as f64);
+    let (v, multipliers) = (numbers(system.zero_velocity()), numbers(system.zero_multipliers()));
     let named = |records: &[Value]| {
         let mut named = vec![];
         for record in records {
@@ -86,9 +85,10 @@ fn order(of_text: &[(String, f64)], generated: &[(String, f64)]) -> Result<Vec<u
     Ok(order)
 }
 
-/// Returns a vector with these components.
-pub fn vector(count: usize, mut component: impl FnMut(usize) -> f64) -> ErasedVector {
-    ErasedVector::of(&DVector::from_fn(count, |at, _| component(at)))
+/// Returns a vector with these components, from a vector of the system.
+pub fn vector(mut zeros: ErasedVector, mut component: impl FnMut(usize) -> f64) -> ErasedVector {
+    (0..zeros.component_count()).for_each(|at| zeros.set_component(at, component(at)));
+    zeros
 }
 
 impl Pair {
@@ -114,12 +114,12 @@ impl Pair {
 
     /// Returns a vector in the order of the system from text.
     pub fn of_text_order(&self, v: &ErasedVector) -> ErasedVector {
-        vector(self.order.len(), |at| v.component(self.order[at]))
+        vector(self.of_text.zero_velocity(), |at| v.component(self.order[at]))
     }
 
     /// Returns multipliers in the order of the system from text.
     pub fn of_text_rows(&self, multipliers: &ErasedVector) -> ErasedVector {
-        vector(self.rows.len(), |at| multipliers.component(self.rows[at]))
+        vector(self.of_text.zero_multipliers(), |at| multipliers.component(self.rows[at]))
     }
 }
 

@@ -25,6 +25,13 @@ pub(super) struct DeclaredFunctions<'a> {
     pub named: fn(&str) -> TokenStream,
 }
 
+/// The bodies of the methods of `DualModel` for one term.
+pub(super) struct TermBodies {
+    pub rate_gradient: TokenStream,
+    pub rates: TokenStream,
+    pub declared: TokenStream,
+}
+
 /// Emits statements for the values of one kind.
 pub(super) fn if_wanted(kind: &str, statements: &TokenStream) -> TokenStream {
     let kind = format_ident!("{kind}");

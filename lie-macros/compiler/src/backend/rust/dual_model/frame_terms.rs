@@ -3,8 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::declared::{self, DeclaredFunctions};
-use super::terms::TermBodies;
+use super::declared::{self, DeclaredFunctions, TermBodies};
 use crate::backend::rust::codegen::arguments::ArgumentNames;
 use crate::backend::rust::codegen::environment::slot;
 use crate::backend::rust::codegen::n;

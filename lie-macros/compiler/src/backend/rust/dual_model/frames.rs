@@ -6,8 +6,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::declared::{self, DeclaredFunctions};
-use super::terms::TermBodies;
+use super::declared::{self, DeclaredFunctions, TermBodies};
 use crate::backend::headings::heading;
 use crate::backend::rust::assembled::frame_terms::where_seen;
 use crate::backend::rust::assembled::joints::{by_kind, member_of};

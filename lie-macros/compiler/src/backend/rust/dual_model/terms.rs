@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::declared::DeclaredFunctions;
+use super::declared::{DeclaredFunctions, TermBodies};
 use super::{frame_terms, frames};
 use crate::backend::headings::heading;
 use crate::backend::rust::codegen::arguments::ArgumentNames;
@@ -16,13 +16,6 @@ use crate::backend::rust::codegen::types::type_name;
 use crate::backend::rust::codegen::types::vectors;
 use crate::backend::rust::data::inputs;
 use crate::schedule::{Plan, Term};
-
-/// The bodies of the methods of `DualModel` for one term.
-pub(super) struct TermBodies {
-    pub rate_gradient: TokenStream,
-    pub rates: TokenStream,
-    pub declared: TokenStream,
-}
 
 /// Selects the body of a method in the bodies of a term.
 type BodySelector = fn(&TermBodies) -> &TokenStream;
