@@ -4,7 +4,7 @@
 //! entry of one item.
 
 use core::any::Any;
-use core::fmt::Debug;
+use core::fmt::{Debug, Write};
 
 use super::over_scalars::{EntryShape, Flattened, OverScalars, ScalarMap};
 use super::{ModelError, ParameterSet, Value, codegen_runtime};
@@ -113,7 +113,7 @@ impl EntryName {
     ) -> R {
         Self::within(of, map, inside, |path, is_full| {
             if is_full || !is_in_list {
-                path.push_str(&format!("[{at}]"));
+                let _ = write!(path, "[{at}]");
             }
         })
     }
@@ -548,7 +548,10 @@ mod tests {
             conflict("sections[1].count")
         );
         assert_eq!(merged(|own| own.table = Some("a"), |changed| changed.table = Some("b")), conflict("table"));
-        assert_eq!(merged(|_| {}, |changed| drop(changed.sections.pop())), conflict("sections"));
+        assert_eq!(
+            merged(|_| {}, |changed| changed.sections.truncate(changed.sections.len() - 1)),
+            conflict("sections")
+        );
         assert_eq!(merged(|_| {}, |changed| changed.table = Some("new")).map(|data| data.table), Ok(Some("new")));
     }
 }

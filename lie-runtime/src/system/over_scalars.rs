@@ -168,7 +168,12 @@ macro_rules! without_scalars {
                 const ENTRY: EntryShape = EntryShape::Fixed;
 
                 #[inline]
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::redundant_closure_call)]
+                #[allow(
+                    clippy::cast_lossless,
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    clippy::redundant_closure_call
+                )]
                 fn map_scalars<T: Scalar>(&self, map: &mut impl ScalarMap<S, T>) -> $ty {
                     ($back)(map.integer(*self as i128))
                 }

@@ -44,6 +44,9 @@ fn texts_without_one_system_are_errors() {
     assert!(message("mod a { \" }").starts_with("error[tokens]: "), "{}", message("mod a { \" }"));
 }
 
+/// Returns a chain of this length.
+type Chain = fn(usize) -> String;
+
 /// A recursive parser would overflow the stack.
 /// Each chain is a tree with one level for each operator, call or branch.
 #[test]
@@ -58,7 +61,7 @@ fn long_chains_are_an_error() {
         );
         crate::compile_to_tape(&text).map(|_| ()).map_err(|errors| errors.to_string())
     };
-    let chains: [(&str, fn(usize) -> String); 3] = [
+    let chains: [(&str, Chain); 3] = [
         ("operators", |n| format!("{}q.x", "-".repeat(n))),
         ("calls", |n| format!("q.x{}", ".abs()".repeat(n - 1))),
         ("branches", |n| format!("if q.x > 1.0 {{ 1.0 }} {}else {{ 2.0 }}", "else if q.x > 2.0 { q.x }".repeat(n))),
