@@ -275,7 +275,7 @@ def test_other_threads_run_during_a_simulation(spring):
         # Other times would have the values of these times.
         ({"t_eval": [0.5, 0.2]}, ValueError, "must increase"),
         ({"t_eval": [0.5, 0.5]}, ValueError, "must increase"),
-        ({"max_step": 0.0}, liemech.SetupError, "`max_step=0.0`"),
+        ({"max_step": 0.0}, liemech.SetupError, "the maximum step is 0.0; it must be positive"),
     ],
 )
 def test_types_of_settings_are_checked(spring, settings, error, message):

@@ -20,6 +20,9 @@ impl<'s, M: Batched<L>, L: Lanes, I: Integrator<M::Batch>> Integrator<BatchProbl
     fn energy_behaviour(&self) -> EnergyBehaviour {
         self.0.energy_behaviour()
     }
+    fn removes_round_off(&self) -> bool {
+        self.0.removes_round_off()
+    }
     fn step_cost(&self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> Option<StepCost> {
         self.0.step_cost(&systems.together, &states.together)
     }

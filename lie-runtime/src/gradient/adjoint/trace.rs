@@ -108,6 +108,9 @@ impl<M: Reverse, I: Adjoint<M>> Integrator<M> for Tracing<'_, M, I> {
     fn energy_behaviour(&self) -> EnergyBehaviour {
         self.method.energy_behaviour()
     }
+    fn removes_round_off(&self) -> bool {
+        self.method.removes_round_off()
+    }
     fn workspace(&self, system: &M, state: &State<M>) -> I::Workspace {
         self.method.workspace(system, state)
     }
