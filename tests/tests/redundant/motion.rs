@@ -1,13 +1,12 @@
 //! Motions of systems with redundant rows are those without; multipliers are of least norm.
 
 use benchmark_problems::bricard;
-use fixtures::erased::RunErased;
 use fixtures::systems::redundant::{chains, held};
 use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::{Collocation, StepError, StepFailure};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::ConsistencyError;
+use lie_runtime::simulate::{ConsistencyError, PrecompiledError};
 
 use super::{METHODS, parallelogram};
 
@@ -66,8 +65,10 @@ fn collocation_has_rows_that_depend_on_one_another_for_a_moment_alone() {
     let (pose, v) = held::oblique();
     let with_rows = Collocation::all().filter(|method| method.method().level != Level::Unconstrained);
     for method in with_rows {
-        let run = Simulation::of(&system).initial(held::twice::Body { pose }, v).method(method).step(5e-3);
-        let error = run.end_time(1.0).run_erased().unwrap_err();
+        let run = Simulation::of(&system).initial(held::twice::Body { pose }, v).step(5e-3).end_time(1.0);
+        let Err(PrecompiledError::Run(error)) = run.run_precompiled(method.method().id) else {
+            panic!("{}: no error of a run", method.method().id)
+        };
         assert_eq!(error.trajectory.states.len(), 1, "{error}");
         match error.failure {
             Failure::Step(StepError { failure: StepFailure::NotApplicable { method: refused, .. }, .. }) => {
@@ -146,7 +147,10 @@ fn rows_that_contradict_each_other_are_errors() {
         let system = held::torn::System::new(held::torn::Data { rate, gap }).unwrap();
         let start = held::torn::Bead { place: Vector2::zeros() };
         let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).step(1e-2).end_time(2.0);
-        run.run_named(method).map(|run| run.last().clone()).map_err(|error| error.failure)
+        run.run_precompiled(method).map(|run| run.last().clone()).map_err(|error| match error {
+            PrecompiledError::Run(error) => error.failure,
+            error => panic!("{method}: {error}"),
+        })
     };
     for method in METHODS {
         let good = fail(0.0, 0.0, method).unwrap_or_else(|error| panic!("{method}: {error}"));

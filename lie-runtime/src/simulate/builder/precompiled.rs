@@ -80,7 +80,7 @@ fn run(
 /// A simulation without a method, whose observer has no type.
 type Described<'a, 'o, M> = Simulation<'a, M, (), &'o mut dyn FnMut(&State<M>) -> ControlFlow<()>>;
 
-/// Runs a simulation with a method for systems without their type. The function depends neither on the method nor on the observer.
+/// Runs a simulation with a method for systems without their type. The function does not depend on the type of the observer.
 fn run_erased<'a, M: Erasable>(
     simulation: Described<'a, '_, M>,
     method: AnyMethod<ErasedSystem>,
@@ -176,29 +176,9 @@ impl<'a, M: Erasable, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, 
         id: &str,
         method_options: &[(&str, &str)],
     ) -> Result<Run<'a, M>, PrecompiledError<M>> {
-        let method = method(self.system.description(), id, method_options).map_err(PrecompiledError::Method)?;
-        self.run_erased(method)
-    }
-
-    /// Runs the simulation with its own method, without the type of the system.
-    ///
-    /// In the profiles of tests, programs share instances of generic functions with this crate. One instance of a method is then enough for
-    /// all systems.
-    ///
-    /// # Errors
-    /// The errors of [`run_precompiled`](Self::run_precompiled) without [`PrecompiledError::Method`].
-    #[doc(hidden)]
-    pub fn run_precompiled_method(self) -> Result<Run<'a, M>, PrecompiledError<M>>
-    where
-        I: Integrator<ErasedSystem> + Clone + Send + Sync + 'static,
-    {
-        let method = AnyMethod::of(self.integrator.clone());
-        self.run_erased(method)
-    }
-
-    fn run_erased(self, method: AnyMethod<ErasedSystem>) -> Result<Run<'a, M>, PrecompiledError<M>> {
         let Simulation { system, initial, integrator: _, settings, options, mut observer, controller, events, audit } =
             self;
+        let method = method(system.description(), id, method_options).map_err(PrecompiledError::Method)?;
         let observer: &mut dyn FnMut(&State<M>) -> ControlFlow<()> = &mut observer;
         let simulation =
             Simulation { system, initial, integrator: (), settings, options, observer, controller, events, audit };
