@@ -87,9 +87,9 @@ fn value(shape: EntryShape, scalars: &[f64]) -> Value {
 /// The name of the current field or item.
 #[derive(Default)]
 struct EntryName {
-    /// With the indices of all items.
+    /// The name with the indices of all items.
     full: String,
-    /// Without the indices of items of lists.
+    /// The name without the indices of items of lists.
     among_items: String,
 }
 
