@@ -123,6 +123,7 @@ pub fn module(declaration: &Declaration) -> String {
     // The name of the test is the file and the name of the declaration.
     let place = file.trim_end_matches(".rs").replace(|character: char| !character.is_alphanumeric(), "_");
     let own = format_ident!("{place}_{}", system.name);
+    let name_of_test = own.to_string();
     quote! {
         // The files of the declarations have the lints.
         #[allow(warnings, clippy::all, clippy::pedantic)]
@@ -143,7 +144,7 @@ pub fn module(declaration: &Declaration) -> String {
 
             #[test]
             fn agrees() {
-                super::agree(&super::Declared { text: #source, sampled });
+                super::agree(&super::Declared { name: #name_of_test, text: #source, sampled });
             }
         }
     }

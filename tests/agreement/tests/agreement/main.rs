@@ -1,7 +1,7 @@
 //! The generated code of the short declarations of the workspace computes what the same declarations from text compute.
 //!
 //! The kernels of both are compared with random parameters in random states: forces, residual, energies, mass matrix, tangents, constraints,
-//! observables and events. A new declaration in `examples`, `tests` or the tests and benches of the runtime is compared without a line
+//! observables and events; then positions and velocities after short runs. A new declaration in `examples`, `tests` or the tests and benches of the runtime is compared without a line
 //! here. Long declarations take most of the time to compile and are not compared. `excluded.txt` lists the other declarations that are not
 //! compared, with the reasons.
 
@@ -11,6 +11,7 @@ mod pair;
 #[allow(dead_code)]
 #[path = "../../../fixtures/src/random.rs"]
 mod random;
+mod runs;
 mod sample;
 
 use lie_runtime::system::ModelError;
@@ -23,6 +24,8 @@ const ATTEMPTS: u64 = 8;
 
 /// A declaration.
 struct Declared {
+    /// The file and the name of the module.
+    name: &'static str,
     text: &'static str,
     /// Returns the generated system with random parameters, and a configuration.
     sampled: fn(&mut Source) -> Result<Sampled, ModelError>,
@@ -36,6 +39,7 @@ fn agree(declared: &Declared) {
         let state = kernels::RandomState::new(&pair, seed);
         is_finite = kernels::compare(&pair, &state);
         if is_finite {
+            runs::compare(declared.name, &pair, &state);
             break;
         }
     }
