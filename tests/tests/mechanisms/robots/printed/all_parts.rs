@@ -9,15 +9,15 @@ pub mod parts {
     pub struct Joints {
         /// `free`.
         pub free: SE3,
-        /// `pan`.
+        /// `pan` [rad].
         pub pan: f64,
-        /// `tilt`.
+        /// `tilt` [rad].
         pub tilt: f64,
-        /// `lift`.
+        /// `lift` [m].
         pub lift: f64,
         /// `ball`.
         pub ball: SO3,
-        /// `body_6_joint`.
+        /// `body_6_joint` [rad].
         pub body_6_joint: f64,
     }
 

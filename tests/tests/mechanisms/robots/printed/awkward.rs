@@ -11,11 +11,11 @@ pub mod awkward {
     pub struct Joints {
         /// `the_self`.
         pub the_self: SE2,
-        /// `v`.
+        /// `v` [rad].
         pub v: f64,
-        /// `the_gen`.
+        /// `the_gen` [rad].
         pub the_gen: f64,
-        /// `c`.
+        /// `c` [m].
         pub c: f64,
     }
 

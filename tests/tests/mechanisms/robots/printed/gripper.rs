@@ -5,13 +5,13 @@ pub mod gripper {
     /// The joints of `gripper`.
     #[configuration]
     pub struct Joints {
-        /// `drive`.
+        /// `drive` [rad].
         pub drive: f64,
-        /// `knuckle`.
+        /// `knuckle` [rad].
         pub knuckle: f64,
-        /// `follower`.
+        /// `follower` [rad].
         pub follower: f64,
-        /// `left`.
+        /// `left` [m].
         pub left: f64,
     }
 
