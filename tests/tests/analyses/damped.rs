@@ -187,10 +187,10 @@ fn a_damped_rod_on_hinges_has_the_roots_of_its_vibrations() {
     }
 }
 
-/// The lowest twelve of nine hundred.
+/// The lowest twelve of four hundred and eighty.
 #[test]
 fn long_damped_rods_have_the_roots_of_their_vibrations() {
-    let (edges, drag, lag) = (150, 0.05, 1e-3);
+    let (edges, drag, lag) = (80, 0.05, 1e-3);
     let system = hinged::System::new(section!(hinged, lag), hinged::Lengths { nodes: edges + 1 }).expect("a rod");
     let system = system.with_inputs_from(Constant(hinged::Surroundings { drag }));
     let rest = Equilibrium::of(&system).guess(hinged::Rod { nodes: straight(edges) }).solve().expect("at rest");
@@ -200,10 +200,13 @@ fn long_damped_rods_have_the_roots_of_their_vibrations() {
     assert_eq!(modes.len(), 12);
     // Round-off beside the stiffest motions, as without damping.
     assert_close(&modes, &roots(&discrete(edges), drag, lag), 1e-6);
-    // The damping of the first one of the continuum.
+    // The damping of the first one of the continuum, by an error of second order in the length of an edge.
     let square = PLANES.map(|plane| timoshenko(plane, [PI / LENGTH, 1.0])[0]).into_iter().fold(f64::INFINITY, f64::min);
     let first = modes.iter().find(|mode| mode.frequency() > 0.0).expect("a vibration");
-    assert!((first.damping_ratio() / (0.5 * (drag / square.sqrt() + lag * square.sqrt())) - 1.0).abs() < 1e-5);
+    assert!(
+        (first.damping_ratio() / (0.5 * (drag / square.sqrt() + lag * square.sqrt())) - 1.0).abs()
+            < 0.2 / (edges * edges) as f64
+    );
 }
 
 #[test]
@@ -302,14 +305,14 @@ fn a_column_flutters_under_the_load_of_beck() {
             let modes = slowest(&system, straight.clone(), 3);
             modes.iter().any(|mode| mode.eigenvalue.re > 1e-4 * mode.eigenvalue.norm())
         };
-        let (mut below, mut above) = (18.0, 22.0);
+        let (mut below, mut above) = (19.5, 20.5);
         while above - below > 1e-4 {
             let middle = 0.5 * (below + above);
             *(if flutters(middle) { &mut above } else { &mut below }) = middle;
         }
         0.5 * (below + above)
     };
-    let [coarse, fine] = [24, 48].map(load);
+    let [coarse, fine] = [12, 24].map(load);
     let limit = fine + (fine - coarse) / 3.0;
     println!("{coarse} {fine} {limit}");
     assert!((limit / 20.05095 - 1.0).abs() < 2e-5, "{coarse} {fine} {limit}");

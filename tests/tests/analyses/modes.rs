@@ -141,10 +141,10 @@ fn a_rod_on_hinges_has_the_frequencies_of_timoshenko() {
     assert!((1.95..2.05).contains(&observed), "order {observed}: {errors:?}");
 }
 
-/// The lowest twenty of ten thousand, in some two seconds.
+/// The lowest twenty of three thousand.
 #[test]
 fn long_rods_on_hinges_have_the_frequencies_of_timoshenko() {
-    let edges = 1666;
+    let edges = 500;
     let (system, rest) = hinged(edges);
     let found = Equilibrium::of(&system).guess(rest).solve().expect("at rest");
     let clock = std::time::Instant::now();

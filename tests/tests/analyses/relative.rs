@@ -72,7 +72,7 @@ pub fn a_top_nutates_as_its_cubic_says() {
         .period_guess(1.01 * period)
         .modulo_symmetry("about_the_vertical", precession + 0.03)
         .modulo_symmetry("about_its_axis", turn - 0.03)
-        .steps(2000)
+        .steps(600)
         .solve()
         .unwrap();
     let found = top::Velocity::from(orbit.state.velocity);

@@ -23,7 +23,7 @@ fn assert_order_two(label: &str, orders: &[f64]) {
 #[test]
 fn order_two_on_the_heavy_top() {
     fn of<M: HeavyTop + Linearised + MomentumRate>() {
-        let (coarse, fine) = (heavy_top_errors::<M>(Rattlie::new(), 2048), heavy_top_errors::<M>(Rattlie::new(), 4096));
+        let (coarse, fine) = (heavy_top_errors::<M>("rattlie", 2048), heavy_top_errors::<M>("rattlie", 4096));
         assert_order_two(M::GROUP, &[0, 1, 2].map(|i| order(coarse[i], fine[i])));
     }
     of::<so3xr3::System>();
@@ -37,24 +37,24 @@ fn order_two_on_the_heavy_top() {
 #[test]
 fn order_two_elsewhere() {
     let (system, q, v) = driven_pendulum_example();
-    assert_order_two("driven", &self_convergence(&system, &(q, v), Rattlie::new(), [512, 4096], 2.0));
+    assert_order_two("driven", &self_convergence(&system, &(q, v), "rattlie", [512, 4096], 2.0));
     let (system, q, v) = knife_edge_example();
-    assert_order_two("knife edge", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0));
+    assert_order_two("knife edge", &self_convergence(&system, &(q, v), "rattlie", [256, 4096], 2.0));
     let (system, q, v) = skate_example();
-    assert_order_two("skate", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0));
+    assert_order_two("skate", &self_convergence(&system, &(q, v), "rattlie", [256, 4096], 2.0));
     let (system, q, v) = rolling_disc_example();
-    assert_order_two("disc", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0)[..1]);
+    assert_order_two("disc", &self_convergence(&system, &(q, v), "rattlie", [256, 4096], 2.0)[..1]);
     let (system, q, v) = motor_pendulum_example();
-    assert_order_two("damped", &self_convergence(&system, &(q, v), Rattlie::new(), [512, 4096], 2.0)[..2]);
+    assert_order_two("damped", &self_convergence(&system, &(q, v), "rattlie", [512, 4096], 2.0)[..2]);
     let (system, q, v) = free_body_example();
-    assert_order_two("free", &self_convergence(&system, &(q, v), Rattlie::new(), [512, 4096], 2.0)[..2]);
+    assert_order_two("free", &self_convergence(&system, &(q, v), "rattlie", [512, 4096], 2.0)[..2]);
 }
 
 #[test]
 fn samples_between_steps_have_the_order() {
     let (system, q, v) = driven_pendulum_example();
     let times = [0.311, 0.777, 1.234, 1.901];
-    let orders = self_convergence_at(&system, &(q, v), Rattlie::new(), [512, 4096], 2.0, &times);
+    let orders = self_convergence_at(&system, &(q, v), "rattlie", [512, 4096], 2.0, &times);
     assert_order_two("samples", &orders);
 }
 
@@ -176,7 +176,7 @@ fn both_constraints_hold_to_round_off() {
 fn a_mass_matrix_that_changes() {
     let (system, q, v) = carriages_example();
     assert!(!system.description().mass_is_constant);
-    assert_order_two("carriages", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0)[..2]);
+    assert_order_two("carriages", &self_convergence(&system, &(q, v), "rattlie", [256, 4096], 2.0)[..2]);
     let back = there_and_back(&system, (q, v), &Rattlie::new(), 0.02);
     let run = run(&system, (q, v), Rattlie::new(), 0.02, 400.0);
     let first = energy(&system, &run.states[0]);

@@ -121,12 +121,12 @@ fn assert_order_two(label: &str, [coarse, fine]: [[f64; 3]; 2], kinds: usize) {
 #[test]
 fn order_two_along_frames() {
     let (system, q, v) = hinged();
-    assert_order_two("hinges", self_errors(&system, &(q, v), Rattlie::new(), [256, 4096], 1.0), 2);
+    assert_order_two("hinges", self_errors(&system, &(q, v), ("rattlie", &[]), [256, 4096], 1.0), 2);
     let (system, q, v) = closed();
-    assert_order_two("four-bar", self_errors(&system, &(q, v), Rattlie::new(), [256, 4096], 1.0), 3);
+    assert_order_two("four-bar", self_errors(&system, &(q, v), ("rattlie", &[]), [256, 4096], 1.0), 3);
     // Damped, driven, and on a floor that turns: parts of L are linear in v, and T depends on t.
     let (system, q, v) = trees::shaken();
-    assert_order_two("tree", self_errors(&system, &(q, v), Rattlie::new(), [256, 4096], 0.5), 2);
+    assert_order_two("tree", self_errors(&system, &(q, v), ("rattlie", &[]), [256, 4096], 0.5), 2);
 }
 
 /// The same equations, by sweeps and by straight-line code.
@@ -147,7 +147,7 @@ fn frames_and_what_is_written_out_agree() {
     assert!(off < 1e-11, "{off:e}");
 }
 
-/// The largest deviation of the energy from its first value, in the first and in the last tenth of a run.
+/// The largest deviation of the energy from its first value, in the first and in the last quarter of a run.
 fn deviations<M: Linearised<Scalar = f64> + MomentumRate>(
     system: &M,
     start: (M::Configuration, M::Velocity),
@@ -163,9 +163,9 @@ fn deviations<M: Linearised<Scalar = f64> + MomentumRate>(
         method.step(system, &from, h, &mut to, &mut workspace).unwrap();
         core::mem::swap(&mut from, &mut to);
         let deviation = (energy(system, &from) - first).abs();
-        if step < steps / 10 {
+        if step < steps / 4 {
             early = early.max(deviation);
-        } else if step >= steps / 10 * 9 {
+        } else if step >= steps / 4 * 3 {
             late = late.max(deviation);
         }
         off = off.max(position_residual(system, &from));
@@ -176,11 +176,11 @@ fn deviations<M: Linearised<Scalar = f64> + MomentumRate>(
 
 /// A pendulum of three links that turns over, and four-bars: motions of some ten joules.
 #[test]
-fn the_energy_stays_for_a_hundred_thousand_steps() {
+fn the_energy_stays_for_twenty_thousand_steps() {
     let (system, q, v) = hinged();
-    let hinges = deviations(&system, (q, v), 0.002, 100_000);
+    let hinges = deviations(&system, (q, v), 0.002, 20_000);
     let (system, q, v) = closed();
-    let along = deviations(&system, (q, v), 0.005, 100_000);
+    let along = deviations(&system, (q, v), 0.005, 20_000);
     let (system, q, v) = four_bar_at(0.8);
     let written = deviations(&system, (q, v), 0.005, 20_000);
     for (name, [early, late, off, slip]) in [("hinges", hinges), ("four-bar", along), ("four-bar written out", written)]
@@ -215,7 +215,7 @@ fn the_method_is_symmetric() {
 #[test]
 fn a_start_at_rest_begins_to_move() {
     let (system, q, v) = hinged();
-    let errors = self_convergence(&system, &(q, 0.0 * v), Rattlie::new(), [64, 2048], 0.5);
+    let errors = self_convergence(&system, &(q, 0.0 * v), "rattlie", [64, 2048], 0.5);
     assert!((errors[0] - 2.0).abs() < 0.1 && (errors[1] - 2.0).abs() < 0.1, "{errors:?}");
 }
 

@@ -1,4 +1,4 @@
-//! A block on a rough inclined plane, which rests for a million steps.
+//! A block on a rough inclined plane, which rests for twenty thousand steps.
 
 use lie_runtime::prelude::*;
 
@@ -39,15 +39,15 @@ mod block {
     }
 }
 
-/// The block neither creeps nor gains energy: the sum of 10⁶ errors of the size of a round-off would be 1e-10.
+/// The block neither creeps nor gains energy: the sum of 20,000 errors of the size of a round-off would be 2e-12.
 #[test]
-fn a_block_rests_on_an_inclined_plane_for_a_million_steps() {
+fn a_block_rests_on_an_inclined_plane_for_twenty_thousand_steps() {
     let slope: f64 = 0.4;
     let system = block::System::new(block::Data { slope, mu: 1.01 * slope.tan(), on_plane: true, slip: 0 }).unwrap();
     let rest = block::Position { x: 0.0, z: 0.0 };
-    let run = Simulation::of(&system).at_rest(rest).contact("plane", 0.0).step(1e-3).output_every(1000);
-    let run = run.end_time(1000.0).run_precompiled("hedop5").unwrap();
-    assert_eq!((run.events.len(), run.statistics.accepted), (0, 1_000_000));
+    let run = Simulation::of(&system).at_rest(rest).contact("plane", 0.0).step(1e-3).output_every(100);
+    let run = run.end_time(20.0).run_precompiled("hedop5").unwrap();
+    assert_eq!((run.events.len(), run.statistics.accepted), (0, 20_000));
     for state in &run.states {
         let energy = system.energy(state.time, &state.configuration, &state.velocity);
         assert!(energy.abs() <= 1e-13, "{energy:e} at {}", state.time);

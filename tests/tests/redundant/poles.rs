@@ -3,10 +3,11 @@
 //! Stages on both sides of the pole of their multipliers lead most explicit methods to another branch, on which a run would end without an
 //! error. These methods report it; a method that passes through is right.
 
+use fixtures::systems::redundant::passed_loops::plain;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
-use super::parallelogram::{angles, error, plain};
+use super::parallelogram::{angles, error};
 
 /// The error after six seconds, or the failure.
 fn outcome(method: (&str, f64), (theta, rate): (f64, f64)) -> Result<f64, String> {

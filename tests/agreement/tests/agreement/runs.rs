@@ -64,7 +64,7 @@ pub fn compare(declaration: &str, pair: &Pair, state: &RandomState) {
     assert_eq!(runs.count() > 0, has_run, "a run without an error");
 }
 
-/// A system from text has no functions beside its kernels, so that nothing is checked before a run.
+/// A system from text has no functions but its kernels, so that nothing is checked before a run.
 #[test]
 fn precompiled_methods_run_systems_from_text() {
     let model = DynamicModel::from_text(

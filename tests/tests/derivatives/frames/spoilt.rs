@@ -20,7 +20,7 @@ use lie_runtime::system::{
 
 use super::{TOLERANCE, several};
 
-const LINKS: usize = 4;
+const LINKS: usize = 3;
 
 type Right = planar::System;
 type Chain = planar::Chain;

@@ -119,8 +119,8 @@ fn of_a_four_bar_with_a_loop() {
 
 #[test]
 fn of_a_pendulum_of_many_links() {
-    let (system, q, v) = hung_links(9);
-    let names = ["lengths", "masses[0]", "masses[8]", "moments", "friction", "gravity", "q.joints[7]", "v.joints[20]"];
+    let (system, q, v) = hung_links(6);
+    let names = ["lengths", "masses[0]", "masses[5]", "moments", "friction", "gravity", "q.joints[7]", "v.joints[14]"];
     let case = Case::new(&system, q, v, 0.01, 0.06).compared_by(&names);
     case.check(HalfExplicit::hedop5());
     case.check(OnMechanical(MuntheKaas::rkmk4()));
@@ -154,7 +154,7 @@ fn of_a_tree_with_all_that_there_is() {
         "q",
         "v",
     ];
-    let case = Case::new(&system, q, v, 0.005, 0.03).compared_by(&names);
+    let case = Case::new(&system, q, v, 0.005, 0.02).compared_by(&names);
     case.check(HalfExplicit::hedop5());
     case.check(OnMechanical(MuntheKaas::rkmk4()));
     case.check(GeneralizedAlpha::lie_alpha_stab2());
