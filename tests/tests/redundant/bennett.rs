@@ -226,7 +226,6 @@ fn hinges_that_are_redundant_on_the_constraints_alone_do_not_lock() {
     let cases = [
         ("hedop5", 2e-2, 1e-7),
         ("hedop5", 1e-2, 1e-7),
-        ("hedop5", 5e-3, 1e-7),
         ("hedop5", 2e-3, 1e-7),
         ("herk4", 5e-3, 1e-7),
         ("herk2_heun", 2e-3, 8e-5),
@@ -250,7 +249,7 @@ fn bodies_whose_hinges_are_redundant_on_the_constraints_alone_do_not_lock() {
     };
     let q = bodies::Links { links: links(&start) };
     assert_eq!(system.diagnose(0.0, &q).unwrap().degrees_of_freedom(), 1);
-    for (method, h) in [("hedop5", 1e-2), ("hedop5", 4e-3), ("herk4", 5e-3)] {
+    for (method, h) in [("hedop5", 1e-2), ("herk4", 5e-3)] {
         let run = Simulation::of(&system).initial(q, system.zero_velocity()).monitor_rank().step(h).end_time(END);
         let run = run.run_precompiled(method).unwrap_or_else(|error| panic!("{method} {h}: {error}"));
         // Of the seventeen rows that are independent all along, not of the twenty.
