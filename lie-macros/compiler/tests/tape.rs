@@ -129,19 +129,6 @@ fn errors_are_those_of_the_macro_and_of_the_tape() {
         }",
     );
     assert!(text.to_string().contains("the function `name` with a result of this type"), "{text}");
-    let event = message(
-        "#[mechanical_system]
-        mod hanging {
-            #[configuration] pub struct Place { pub x: R2 }
-            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.norm_squared() }
-            #[constraint] fn rod(q: &Place) -> f64 { 0.5 * (q.x.norm_squared() - 1.0) }
-            #[event] fn slack(lambda: &Multipliers) -> f64 { lambda.rod }
-        }",
-    );
-    assert!(
-        event.to_string().contains("the event `slack` with the argument `&Multipliers` is not supported"),
-        "{event}"
-    );
 }
 
 #[test]

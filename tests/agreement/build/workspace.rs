@@ -1,7 +1,7 @@
 //! The declarations of the workspace.
 
-use std::fs;
 use std::path::Path;
+use std::{env, fs};
 
 use lie_compiler::DeclaredSystem;
 
@@ -15,7 +15,7 @@ const REJECTED: [&str; 2] = ["../../tests/messages", "../../tests/style"];
 const EXCLUDED: &str = include_str!("../excluded.txt");
 
 /// The number of characters of a short declaration. The time to compile a declaration grows with its length: all declarations take ten
-/// times as long as the short ones.
+/// times as long as the short ones. The feature `thorough` compares all.
 const SHORT: usize = 600;
 
 /// A declaration and its location.
@@ -29,15 +29,16 @@ pub struct Declaration {
 pub fn declarations() -> Vec<Declaration> {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=excluded.txt");
+    let longest = if env::var_os("CARGO_FEATURE_THOROUGH").is_some() { usize::MAX } else { SHORT };
     let mut found = vec![];
     for folder in FOLDERS {
         println!("cargo::rerun-if-changed={folder}");
-        collect(Path::new(folder), &mut found);
+        collect(Path::new(folder), longest, &mut found);
     }
     found
 }
 
-fn collect(folder: &Path, found: &mut Vec<Declaration>) {
+fn collect(folder: &Path, longest: usize, found: &mut Vec<Declaration>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     paths.sort();
@@ -45,7 +46,7 @@ fn collect(folder: &Path, found: &mut Vec<Declaration>) {
         if path.is_dir() {
             let is_rejected = REJECTED.iter().any(|rejected| Path::new(rejected) == path);
             if !is_rejected && path.file_name().is_none_or(|name| name != "target") {
-                collect(&path, found);
+                collect(&path, longest, found);
             }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).expect("the file is text");
@@ -58,8 +59,8 @@ fn collect(folder: &Path, found: &mut Vec<Declaration>) {
                 let name = format!("{file} {}", system.name);
                 let arguments = system.arguments.to_string();
                 let is_robot = ["urdf", "mjcf"].iter().any(|format| arguments.contains(format));
-                let is_short = system.module.to_string().len() <= SHORT;
-                if is_short && !is_robot && !EXCLUDED.lines().any(|line| line.split(": ").next() == Some(&name)) {
+                let is_compared = system.module.to_string().len() <= longest;
+                if is_compared && !is_robot && !EXCLUDED.lines().any(|line| line.split(": ").next() == Some(&name)) {
                     found.push(Declaration { file: file.clone(), system });
                 }
             }

@@ -119,7 +119,7 @@ fn on_a_steeper_slope_the_walker_limps() {
         })
         .rtol(1e-10)
         .atol(1e-11)
-        .end_time(2000.0)
+        .end_time(1000.0)
         .run()
         .unwrap();
     let times: Vec<f64> = run.events.iter().map(|event| event.time).collect();

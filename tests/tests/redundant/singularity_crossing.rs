@@ -38,11 +38,10 @@ fn error(method: &str, h: f64) -> f64 {
 /// Stages come as near to a singular configuration as chance has it, the nearer the more there are: at no step does that matter.
 #[test]
 fn branches_are_kept_at_every_step() {
+    let h = 4e-3;
     for (method, order, constant) in FOUR_BAR {
-        for h in [4e-3, 2e-3] {
-            let (error, bound) = (error(method, h), constant * f64::powi(h, order) + PASSED);
-            assert!(error < bound, "{method} {h}: {error:e} of {bound:e}");
-        }
+        let (error, bound) = (error(method, h), constant * f64::powi(h, order) + PASSED);
+        assert!(error < bound, "{method}: {error:e} of {bound:e}");
     }
 }
 

@@ -91,8 +91,9 @@ impl Derivation<'_, '_> {
             );
             return;
         }
+        let runs_over_members = model.functions[function].runs_over_members();
         for (row, entries) in jacobian.iter().enumerate() {
-            if entries.iter().all(|&entry| self.graph.is_zero(entry)) {
+            if !runs_over_members && entries.iter().all(|&entry| self.graph.is_zero(entry)) {
                 self.interpreter.report(
                     name,
                     format_args!("row {row} of the constraint `{name}` does not depend on the configuration"),
@@ -114,7 +115,8 @@ impl Derivation<'_, '_> {
         }
     }
 
-    /// Rows with equal derivatives are redundant in every configuration, or contradictory.
+    /// Rows with equal derivatives are redundant in every configuration, or contradictory. Those over members depend on lengths and
+    /// connections: runs report them, for generated code and systems from text alike.
     fn check_rows(
         &mut self,
         before: &Constraints,
@@ -123,7 +125,8 @@ impl Derivation<'_, '_> {
         jacobian: &[Vec<Scalar>],
     ) {
         let model = self.interpreter.model;
-        if model.redundancy != Redundancy::Reported {
+        let runs_over_members = |function: usize| model.functions[function].runs_over_members();
+        if model.redundancy != Redundancy::Reported || runs_over_members(function) {
             return;
         }
         let name = &model.functions[function].name;
@@ -133,7 +136,7 @@ impl Derivation<'_, '_> {
                 continue;
             }
             let same = |other: &[Scalar]| other == entries.as_slice();
-            let earlier = before.declared.iter().find_map(|other| {
+            let earlier = before.declared.iter().filter(|other| !runs_over_members(other.function)).find_map(|other| {
                 let rows = &before.jacobian[other.offset..other.offset + other.rows];
                 rows.iter().position(|other| same(other)).map(|row| (other.function, row))
             });

@@ -9,7 +9,7 @@ use super::records::{ListItem, MotionRate, Records};
 use super::value::Value;
 use crate::diagnostics::ErrorCollector;
 use crate::expr::{Expressions, Leaf, Node, Seeds, Type};
-use crate::model::{ArgumentKind, Group, Model, RoleFunction};
+use crate::model::{ArgumentKind, Group, Model, OutputShape, Role, RoleFunction};
 
 /// Limit of steps for one function; a function with more steps contains a runaway loop.
 const MAX_STEPS: usize = 200_000;
@@ -118,8 +118,8 @@ impl<'a> SymbolicInterpreter<'a> {
             ArgumentKind::Parameters | ArgumentKind::Inputs => Value::Unknown,
             ArgumentKind::Time => Value::Scalar(self.leaves.time),
             ArgumentKind::Configuration => Value::Configuration,
-            // The multipliers of called functions only.
-            ArgumentKind::Velocity | ArgumentKind::Multipliers => Value::Velocity,
+            ArgumentKind::Velocity => Value::Velocity,
+            ArgumentKind::Multipliers => self.multipliers(),
             ArgumentKind::States => {
                 let members = &self.model.configuration.members;
                 match members.iter().position(crate::model::is_of_states) {
@@ -133,6 +133,28 @@ impl<'a> SymbolicInterpreter<'a> {
             ArgumentKind::Index => Value::Count(self.expressions.leaf(Leaf::Index, Type::SCALAR), false),
             ArgumentKind::Length => Value::Count(self.expressions.leaf(Leaf::Length, Type::SCALAR), false),
         }
+    }
+
+    /// Returns the multipliers under the names of their constraints, holonomic ones first. Constraints over members have one value for
+    /// each element.
+    fn multipliers(&mut self) -> Value {
+        let with = |role: fn(&Role) -> bool| self.model.functions.iter().filter(move |function| role(&function.role));
+        let holonomic = with(|role| matches!(role, Role::Constraint));
+        let others = with(|role| matches!(role, Role::VelocityConstraint));
+        let (mut fields, mut offset): (Vec<(String, Value)>, usize) = (vec![], 0);
+        for function in holonomic.chain(others) {
+            let rows = if let OutputShape::Vector(rows) = function.output { rows } else { 1 };
+            let leaves = self.expressions.leaves(offset..offset + rows, Leaf::Multiplier);
+            let value = if rows == 1 { Value::Scalar(leaves) } else { Value::Matrix(leaves) };
+            let name = function.name.to_string();
+            offset += rows;
+            match fields.last_mut() {
+                Some((known, Value::Array(elements))) if *known == name => elements.push(value),
+                _ if function.runs_over_members() => fields.push((name, Value::Array(vec![value]))),
+                _ => fields.push((name, value)),
+            }
+        }
+        Value::Struct("Multipliers".into(), fields)
     }
 
     /// Counts steps. Only the first step over the limit is reported.

@@ -27,6 +27,11 @@ pub(crate) struct RoleFunction {
 }
 
 impl RoleFunction {
+    /// True for a function of one of several elements, whose members depend on lengths or connections.
+    pub fn runs_over_members(&self) -> bool {
+        self.element.as_ref().is_some_and(|element| element.number.is_some())
+    }
+
     /// True for functions that read auxiliary states or return their derivatives, and for the quantities at which such forces act. Other
     /// forces at these quantities are in the same term. `targets` are [these quantities](super::Model::targets_of_states).
     pub fn reads_states(&self, targets: &[Ident]) -> bool {

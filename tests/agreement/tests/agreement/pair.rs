@@ -15,6 +15,8 @@ use crate::sample::{Sampled, Source};
 pub struct Pair {
     pub generated: ErasedSystem,
     pub of_text: ErasedSystem,
+    /// The system from text with its types.
+    dynamic: DynamicSystem,
     pub q: ErasedValue,
     pub q_of_text: ErasedValue,
     /// The component of the generated system for each component of the system from text.
@@ -52,8 +54,10 @@ fn sampled(declared: &Declared, seed: u64) -> Result<(Sampled, Source), String> 
 
 /// Returns the scalars of a parameter or an input from the scalars of its parts.
 fn scalars_of(source: &Source, name: &str) -> Vec<f64> {
+    // Parameters have the names of their fields as declared.
+    let name = name.replace("r#", "");
     let is_part =
-        |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']));
+        |path: &str| path.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']));
     source.scalars.iter().filter(|(path, _)| is_part(path)).flat_map(|(_, scalars)| scalars.iter().copied()).collect()
 }
 
@@ -109,7 +113,12 @@ impl Pair {
         let ([own, own_rows], [other, other_rows]) = (numbered(&of_text), numbered(&generated));
         let (order, rows) = (order(&own, &other)?, order(&own_rows, &other_rows)?);
         let q_of_text = ErasedValue::of(configuration(&system, &generated.report_configuration(&q))?);
-        Ok(Pair { generated, of_text, q, q_of_text, order, rows })
+        Ok(Pair { generated, of_text, dynamic: system, q, q_of_text, order, rows })
+    }
+
+    /// Returns a configuration of the generated system as a configuration of the system from text.
+    pub fn of_text_configuration(&self, q: &ErasedValue) -> Result<ErasedValue, String> {
+        configuration(&self.dynamic, &self.generated.report_configuration(q)).map(ErasedValue::of)
     }
 
     /// Returns a vector in the order of the system from text.

@@ -1,7 +1,8 @@
 //! Observables, events and analyses of a system from text.
 
 use lie_runtime::analysis::{Equilibrium, Linearisation};
-use lie_runtime::dynamic::{DynamicError, DynamicModel, DynamicSystem};
+use lie_runtime::dynamic::{DynamicError, DynamicModel, DynamicSystem, ModelLengths};
+use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::{ParameterSet, Parametrised};
 
@@ -167,4 +168,50 @@ fn parameters_that_are_elements_are_in_their_group() {
     let system = model.system([("rest", &[0.8, 0.0, 0.6, 0.0][..])]).unwrap();
     let q = system.configuration([]).unwrap();
     assert!((system.potential_energy(0.0, &q) - (2.0 * 0.75_f64.atan()).powi(2)).abs() < 1e-14);
+}
+
+/// A bead that slides off a dome, and links between nodes.
+const WITH_REACTIONS: [&str; 2] = [
+    "#[mechanical_system]
+    mod bead {
+        #[configuration] pub struct Place { pub x: R2 }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.norm_squared() }
+        #[potential] fn weight(q: &Place) -> f64 { 10.0 * q.x.y }
+        #[constraint] fn dome(q: &Place) -> f64 { q.x.norm() - 1.0 }
+        #[event] fn leaves(lambda: &Multipliers) -> f64 { lambda.dome }
+    }",
+    "#[mechanical_system]
+    mod links {
+        #[configuration] pub struct Nodes { pub nodes: Vec<R2> }
+        #[kinetic_energy(over = nodes)] fn kinetic(v: &Vector2<f64>) -> f64 { 0.5 * v.norm_squared() }
+        #[velocity_constraint(over = nodes.last())] fn blade(v: &Vector2<f64>) -> Vector2<f64> { *v }
+        #[constraint(over = nodes.windows(2))] fn link([a, b]: [&R2; 2]) -> f64 { 0.5 * ((b - a).norm_squared() - 1.0) }
+        #[event]
+        fn weighted(lambda: &Multipliers) -> f64 {
+            let links: f64 = lambda.link.iter().sum();
+            links + 10.0 * lambda.link[1] + 100.0 * lambda.blade.y
+        }
+    }",
+];
+
+#[test]
+fn events_read_the_multipliers() {
+    let [bead, links] = WITH_REACTIONS;
+    let system = DynamicModel::from_text(bead).unwrap().system([]).unwrap();
+    // From rest at the angle α, cos θ = (2/3) cos α.
+    let (sin, cos) = 0.2_f64.sin_cos();
+    let start = system.configuration([("x", &[sin, cos][..])]).unwrap();
+    let run = Simulation::of(&system).at_rest(start).declared_event("leaves").rising().stop();
+    let run = run.full_order_multipliers().step(1e-3).end_time(5.0).run().unwrap();
+    let last = run.last();
+    let height = system.state_value("x").unwrap().of(&last.configuration, &last.velocity, &last.multipliers)[1];
+    assert!((height - 2.0 / 3.0 * cos).abs() < 1e-9, "{height}");
+
+    let model = DynamicModel::from_text_with(links, &ModelLengths::new().length("nodes", 3)).unwrap();
+    let system = model.system([]).unwrap();
+    let q = system.configuration([("nodes", &[0.0, 0.0, 1.0, 0.0, 2.0, 0.0][..])]).unwrap();
+    // Constraints on the configuration are first.
+    let multipliers = DVector::from_vec(vec![1.0, 2.0, 3.0, 4.0]);
+    let value = system.declared_event(0, 0.0, &q, &system.zero_velocity(), &multipliers);
+    assert_eq!(value, 3.0 + 20.0 + 400.0);
 }

@@ -40,7 +40,7 @@ use super::headings::group_notation;
 use super::layout::Layouts;
 use crate::diagnostics::Report;
 use crate::diff::{Derived, DerivedTerm};
-use crate::model::{ArgumentKind, Model, OutputShape, Role, RoleFunction};
+use crate::model::{Model, OutputShape, Role};
 use crate::scalar::Scalar;
 use crate::schedule::{CallsOpaque, KernelId, Program, Term};
 use crate::syntax;
@@ -134,7 +134,7 @@ pub(crate) fn prepare(model: &mut Model) -> Vec<(String, bool)> {
     let called = called.map(|function| (schema::text(&function.name), matches!(function.role, Role::Event))).collect();
     for at in 0..model.functions.len() {
         let function = &model.functions[at];
-        if function.role.is_called() && !reads_multipliers(function) {
+        if function.role.is_called() {
             let shape = syntax::returned_shape(model, &model.functions[at].output_type);
             // Other types are reported below.
             if shape != OutputShape::Other {
@@ -144,11 +144,6 @@ pub(crate) fn prepare(model: &mut Model) -> Vec<(String, bool)> {
         }
     }
     called
-}
-
-/// Multipliers are unknowns of the equations of motion, and no values of the declaration.
-fn reads_multipliers(function: &RoleFunction) -> bool {
-    function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Multipliers)
 }
 
 /// Returns the unrolled system as data. `called` are the names of observables and events, with true for events, `counted` the lists with
@@ -168,11 +163,6 @@ pub(crate) fn emit(
         .unwrap_or_else(|terms| bug!("an unrolled system has {} terms", terms.len()));
     let term = &Term::whole(derived);
     if let Some(function) = model.functions.iter().find(|function| function.role.is_called()) {
-        if reads_multipliers(function) {
-            let what = format!("the event `{}` with the argument `&Multipliers`", function.name);
-            let help = "use an event of `t`, `q` and `v`, or declare the system with the macro in a Rust program";
-            return Err(unsupported(&function.name, &what, help));
-        }
         let what = format!("the function `{}` with a result of this type", function.name);
         return Err(unsupported(&function.output_type, &what, "return `f64` or a vector"));
     }
@@ -204,7 +194,7 @@ pub(crate) fn emit(
         let declared = &term.model.functions[elements[0].function];
         let name = schema::text(&declared.name);
         let Some((_, is_event)) = called.iter().find(|(known, _)| *known == name) else { continue };
-        let runs = declared.element.as_ref().is_some_and(|element| element.number.is_some());
+        let runs = declared.runs_over_members();
         let shape = match (declared.output, runs) {
             (OutputShape::Scalar, true) => TapeShape::Scalars(elements.len()),
             (OutputShape::Vector(n), true) => TapeShape::Vectors(elements.len(), n),

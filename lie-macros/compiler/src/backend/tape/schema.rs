@@ -300,7 +300,7 @@ pub(super) fn constraints(term: &Term) -> Vec<TapeConstraint> {
     let mut all: Vec<TapeConstraint> = vec![];
     for constraint in &term.equations.constraints.declared {
         let function = &term.model.functions[constraint.function];
-        let runs = function.element.as_ref().is_some_and(|element| element.number.is_some());
+        let runs = function.runs_over_members();
         let (name, rows_of_element) = (text(&function.name), runs.then_some(constraint.rows));
         match all.last_mut() {
             // The elements of one function are adjacent.
