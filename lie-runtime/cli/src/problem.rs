@@ -32,6 +32,12 @@ pub struct ProblemArguments {
     /// The length of a chain or of a list of the parameters: `nodes=5`
     #[arg(long = "length", value_name = "LIST=N")]
     lengths: Vec<String>,
+    /// The parent of each frame, `base` for frames without a parent: `parents=base,0,0`
+    #[arg(long, value_name = "LIST=FRAMES")]
+    parents: Vec<String>,
+    /// The members that a list connects, by their numbers: `springs=0-1,1-2`, `supports=0,4`
+    #[arg(long, value_name = "LIST=MEMBERS")]
+    connections: Vec<String>,
     /// An initial configuration of a robot file: the name of a keyframe; the reference configuration by default
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
@@ -76,11 +82,11 @@ pub struct Problem {
 impl ProblemArguments {
     /// Compiles the declaration, and sets parameters, inputs and initial values. Parameters without `--set` have the values of `further`.
     pub fn problem(&self, further: &[Assignment]) -> Result<Problem, Failure> {
-        let given =
-            [&self.parameters, &self.inputs, &self.contacts, &self.lengths, &self.configuration, &self.velocity];
+        let values = [&self.parameters, &self.inputs, &self.contacts, &self.configuration, &self.velocity];
+        let given = values.into_iter().chain([&self.lengths, &self.parents, &self.connections]);
         given.into_iter().try_for_each(|given| ensure_unique(given))?;
         let input = Input::read(&self.input)?;
-        let model = input.model(input.single()?, &lengths(&self.lengths)?)?;
+        let model = input.model(input.single()?, &self.lengths()?)?;
         let [parameters, positions, velocities, contacts] =
             [&self.parameters, &self.configuration, &self.velocity, &self.contacts].map(|given| assignments(given));
         let (mut parameters, positions, velocities) = (parameters?, positions?, velocities?);
@@ -98,6 +104,32 @@ impl ProblemArguments {
         let velocity = system.velocity(borrowed(&velocities)).map_err(Failure::usage)?;
         let contacts = coefficients(&system, &contacts?)?;
         Ok(Problem { model, system, configuration, velocity, contacts })
+    }
+
+    /// Reads `nodes=5`, `parents=base,0` and `springs=0-1,1-2`.
+    fn lengths(&self) -> Result<ModelLengths, Failure> {
+        let mut all = ModelLengths::new();
+        for text in &self.lengths {
+            let length = text.split_once('=').and_then(|(name, count)| Some((name.trim(), count.trim().parse().ok()?)));
+            let wrong = || Failure::Usage(format!("`{text}` is not a length: write `--length nodes=5`"));
+            let (name, length) = length.ok_or_else(wrong)?;
+            all = all.length(name, length);
+        }
+        for text in &self.parents {
+            let parents = items(text, |item| if item == "base" { Some(None) } else { item.parse().ok().map(Some) });
+            let wrong = || Failure::Usage(format!("`{text}` is no list of frames: write `--parents parents=base,0,0`"));
+            let (name, parents) = parents.ok_or_else(wrong)?;
+            all = all.parents(name, parents);
+        }
+        for text in &self.connections {
+            let tuples: Option<(&str, Vec<Vec<usize>>)> =
+                items(text, |item| item.split('-').map(|member| member.trim().parse().ok()).collect());
+            let help = "write `--connections springs=0-1,1-2`";
+            let wrong = || Failure::Usage(format!("`{text}` is no list of members: {help}"));
+            let (name, tuples) = tuples.ok_or_else(wrong)?;
+            all = all.connections(name, tuples);
+        }
+        Ok(all)
     }
 
     /// Returns the names of the columns; by default the members of the configuration.
@@ -268,14 +300,12 @@ fn ensure_unique(given: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Reads `nodes=5`.
-fn lengths(given: &[String]) -> Result<ModelLengths, Failure> {
-    given.iter().try_fold(ModelLengths::new(), |lengths, text| {
-        let length = text.split_once('=').and_then(|(name, count)| Some((name.trim(), count.trim().parse().ok()?)));
-        let (name, count) =
-            length.ok_or_else(|| Failure::Usage(format!("`{text}` is not a length: write `--length nodes=5`")))?;
-        Ok(lengths.length(name, count))
-    })
+/// Returns the list and the items of `list=0,1,2`.
+fn items<T>(text: &str, item: impl Fn(&str) -> Option<T>) -> Option<(&str, Vec<T>)> {
+    let (name, items) = text.split_once('=')?;
+    let items = items.trim();
+    let items = items.split(',').filter(|_| !items.is_empty()).map(|text| item(text.trim())).collect::<Option<_>>()?;
+    Some((name.trim(), items))
 }
 
 /// Reads `name=1,2,3`.
@@ -301,7 +331,9 @@ impl Input {
     fn model(&self, system: &lie_compiler::DeclaredSystem, lengths: &ModelLengths) -> Result<DynamicModel, Failure> {
         if let Some((language, options)) = &self.robot {
             if *lengths != ModelLengths::new() {
-                return Err(Failure::Usage("`--length` is for declarations: a robot file has no lists".to_owned()));
+                let message =
+                    "`--length`, `--parents` and `--connections` are for declarations: a robot file has no lists";
+                return Err(Failure::Usage(message.to_owned()));
             }
             let model = match language {
                 Language::Urdf => DynamicModel::from_urdf(&self.path, options),

@@ -35,7 +35,10 @@ fn option(remedy: &Remedy<'_>) -> Option<String> {
 fn length(remedy: &LengthRemedy<'_>) -> String {
     match remedy {
         LengthRemedy::Length { list, example } => format!("`--length {list}={example}`"),
-        // The program has no option for lists of indices.
-        other => format!("{} in a program in Rust", other.in_rust()),
+        LengthRemedy::Parents { list } => format!("`--parents {list}=base,0`"),
+        LengthRemedy::Connections { list, size } => {
+            let members: Vec<String> = (0..*size).map(|member| member.to_string()).collect();
+            format!("`--connections {list}={}`", members.join("-"))
+        }
     }
 }

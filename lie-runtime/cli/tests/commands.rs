@@ -345,6 +345,38 @@ fn robots_and_chains_run() {
 }
 
 #[test]
+fn trees_have_parents_and_connections() {
+    let file = written(
+        "tree.rs",
+        "#[mechanical_system]
+        mod tree {
+            #[configuration] pub struct Joints { pub hinges: Vec<SO2> }
+            #[kinematics(over = hinges, parents = parents)]
+            fn body(above: &SE2, angle: &SO2) -> SE2 { *above * SE2::new(*angle, Vector2::x()) }
+            #[kinetic_energy(over = hinges)] fn kinetic(v: &f64) -> f64 { 0.5 * v * v }
+            #[potential(over = (hinges, hinges).by(springs))]
+            fn spring(a: &SO2, b: &SO2) -> f64 { 0.5 * (a.angle() - b.angle()).powi(2) }
+            #[potential(over = body.by(heavy))]
+            fn weight(a: &SE2) -> f64 { a.translation.y }
+        }",
+    );
+    let tree = ["run", file.to_str().unwrap(), "--until", "1", "--rows", "2", "--length", "hinges=3"];
+    let lists = ["--parents", "parents=base,0,0", "--connections", "springs=1-2"];
+    let start = ["--connections", "heavy=", "--initial", "hinges[2]=1"];
+    let text = output(&[&tree[..], &lists, &start].concat());
+    let last: Vec<f64> = text.lines().last().unwrap().split_whitespace().map(|x| x.parse().unwrap()).collect();
+    assert!((last[3] - last[2] - 2.0_f64.sqrt().cos()).abs() < 1e-5 && last[1] == 0.0, "{text}");
+    let (code, text) = failure(&tree);
+    assert!(code == 1 && text.contains("give `--parents parents=base,0` with a parent for each frame"), "{text}");
+    let (code, text) = failure(&[&tree[..], &lists].concat());
+    assert!(code == 1 && text.contains("give `--connections heavy=0`"), "{text}");
+    let (code, text) = failure(&[&tree[..], &["--parents", "parents=base,x,0"]].concat());
+    assert!(code == 2 && text.contains("is no list of frames: write `--parents parents=base,0,0`"), "{text}");
+    let (code, text) = failure(&[&tree[..], &["--connections", "springs=1-x"]].concat());
+    assert!(code == 2 && text.contains("is no list of members: write `--connections springs=0-1,1-2`"), "{text}");
+}
+
+#[test]
 fn inputs_and_contacts_of_a_run() {
     let file = written(
         "cart.rs",

@@ -35,13 +35,27 @@ pub struct Model {
     model: DynamicModel,
 }
 
+/// The length of a list, the parents of frames, or the members that a list connects.
+#[derive(FromPyObject)]
+enum ListLength {
+    Length(usize),
+    Parents(Vec<Option<usize>>),
+    Connections(Vec<Vec<usize>>),
+}
+
 #[pymethods]
 impl Model {
     /// Compiles a declaration with these lengths of its lists; `file` is its name in error messages.
     #[new]
     #[pyo3(signature = (text, file, lengths))]
-    fn new(py: Python<'_>, text: &str, file: Option<&str>, lengths: Vec<(String, usize)>) -> PyResult<Self> {
-        let lengths = lengths.iter().fold(ModelLengths::new(), |lengths, (name, length)| lengths.length(name, *length));
+    fn new(py: Python<'_>, text: &str, file: Option<&str>, lengths: Vec<(String, ListLength)>) -> PyResult<Self> {
+        let lengths = lengths.into_iter().fold(ModelLengths::new(), |lengths, (name, length)| match length {
+            ListLength::Length(length) => lengths.length(&name, length),
+            // An empty sequence of both kinds: there is at least one frame.
+            ListLength::Parents(none) if none.is_empty() => lengths.connections(&name, [[0; 0]; 0]),
+            ListLength::Parents(parents) => lengths.parents(&name, parents),
+            ListLength::Connections(tuples) => lengths.connections(&name, tuples),
+        });
         let compile = || DynamicModel::from_text_with(text, &lengths).map_err(|error| errors::of_model(error, file));
         let model = py.detach(compile);
         Ok(Model { model: model.map_err(|report| report.into_error(py))? })

@@ -44,7 +44,10 @@ fn argument(remedy: &Remedy<'_>) -> Option<String> {
 fn length(remedy: &LengthRemedy<'_>) -> String {
     match remedy {
         LengthRemedy::Length { list, example } => format!("`lengths={{\"{list}\": {example}}}`"),
-        // The package has no argument for lists of indices.
-        other => format!("{} in a program in Rust", other.in_rust()),
+        LengthRemedy::Parents { list } => format!("`lengths={{\"{list}\": [None, 0]}}`"),
+        LengthRemedy::Connections { list, size } => {
+            let members: Vec<String> = (0..*size).map(|member| member.to_string()).collect();
+            format!("`lengths={{\"{list}\": [[{}]]}}`", members.join(", "))
+        }
     }
 }

@@ -128,6 +128,39 @@ def test_activations_of_actuators_agree_with_mujoco(tmp_path):
         assert np.allclose([run[name][-1] for name in names], wanted, rtol=0.0, atol=1e-8), names
 
 
+TREE = """
+#[configuration] pub struct Joints { pub hinges: Vec<SO2> }
+#[kinematics(over = hinges, parents = parents)]
+fn body(above: &SE2, angle: &SO2) -> SE2 { *above * SE2::new(*angle, Vector2::x()) }
+#[kinetic_energy(over = hinges)] fn kinetic(v: &f64) -> f64 { 0.5 * v * v }
+#[potential(over = (body, body).by(springs))]
+fn spring(a: &SE2, b: &SE2) -> f64 { 0.5 * (*a * Vector2::x() - *b * Vector2::x()).norm_squared() }
+#[potential(over = body.by(heavy))] fn weight(a: &SE2) -> f64 { 9.81 * a.translation.y }
+"""
+
+
+def test_trees_have_parents_and_connections():
+    """Two bodies on one base body: the spring pulls equally at both, and the base remains at rest."""
+    lengths = {"hinges": 3, "parents": [None, 0, 0], "springs": [[1, 2]], "heavy": []}
+    tree = liemech.model(TREE, lengths=lengths)
+    assert pickle.loads(pickle.dumps(tree)) == tree
+    run = tree.simulate(q0={"hinges": [0.0, 0.3, -0.3]}, t_end=1.0, rtol=1e-10, atol=1e-12)
+    assert abs(run["hinges[1]"][-1]) < 0.29
+    assert np.allclose(run["hinges[1]"], -run["hinges[2]"], atol=1e-9)
+    assert np.allclose(run["hinges[0]"], 0.0, atol=1e-9)
+    for changed, message in [
+        ({"parents": [None, 7, 0]}, "contains the frame 7"),
+        ({"parents": [1, 2, 0]}, "form a circle"),
+        ({"springs": [(1, 9)]}, "is not a tuple of different members"),
+    ]:
+        with pytest.raises(liemech.DeclarationError, match=message):
+            liemech.model(TREE, lengths=lengths | changed)
+    for name, remedy in [("parents", '`lengths={"parents": [None, 0]}`'), ("springs", '`lengths={"springs": [[0, 1]]}`')]:
+        with pytest.raises(liemech.DeclarationError) as caught:
+            liemech.model(TREE, lengths={key: value for key, value in lengths.items() if key != name})
+        assert remedy in caught.value.help
+
+
 def test_lists_have_lengths():
     """A pair of masses on a spring oscillates with the frequency of its reduced mass."""
     rope = liemech.model(ROPE, lengths={"nodes": 2, "masses": 2})

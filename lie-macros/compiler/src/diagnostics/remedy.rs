@@ -42,7 +42,7 @@ impl LengthRemedy<'_> {
     pub fn in_rust(&self) -> String {
         match self {
             Self::Length { list, example } => format!("`ModelLengths::new().length(\"{list}\", {example})`"),
-            Self::Parents { list } => format!("`ModelLengths::new().parents(\"{list}\", …)`"),
+            Self::Parents { list } => format!("`ModelLengths::new().parents(\"{list}\", [None, Some(0)])`"),
             Self::Connections { list, size } => {
                 let example: Vec<String> = (0..*size).map(|at| at.to_string()).collect();
                 format!("`ModelLengths::new().connections(\"{list}\", [[{}]])`", example.join(", "))

@@ -182,14 +182,16 @@ impl Model {
             (0..count).map(move |index| (joint, index, count))
         });
         let joints: Vec<_> = joints.collect();
-        let parents: Vec<Option<usize>> = match &self.configuration.parents {
+        let list = self.configuration.parents.as_ref();
+        let wrong = |message: String| {
+            let list = list.unwrap_or(kinematics.name());
+            let name = list.to_string();
+            let help = LengthRemedy::Parents { list: &name };
+            error_with_help(list, message, format!("give {help} with a parent for each frame"))
+        };
+        let parents: Vec<Option<usize>> = match list {
             None => (0..joints.len()).map(|frame: usize| frame.checked_sub(1)).collect(),
             Some(list) => {
-                let wrong = |message: String| {
-                    let name = list.to_string();
-                    let help = LengthRemedy::Parents { list: &name };
-                    error_with_help(list, message, format!("give {help} with a parent for each frame"))
-                };
                 let given = lengths.parents.get(&list.to_string());
                 let given = given.ok_or_else(|| wrong(format!("the parents `{list}` of the frames are missing")))?;
                 if given.len() != joints.len() {
@@ -206,13 +208,8 @@ impl Model {
         while order.len() < joints.len() {
             let is_next =
                 |frame: &usize| !order.contains(frame) && parents[*frame].is_none_or(|parent| order.contains(&parent));
-            match (0..joints.len()).find(is_next) {
-                Some(frame) => order.push(frame),
-                None => {
-                    let message = "the parents of the frames form a circle";
-                    return Err(error_with_help(kinematics.name(), message, "give `None` as the parent of a frame"));
-                }
-            }
+            let next = (0..joints.len()).find(is_next);
+            order.push(next.ok_or_else(|| wrong("the parents of the frames form a circle".to_owned()))?);
         }
         let functions = joints.into_iter().zip(parents).map(|((joint, index, length), parent)| {
             let above = parent.map_or(ElementMember::Base, ElementMember::Frame);

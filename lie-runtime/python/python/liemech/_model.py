@@ -818,11 +818,16 @@ def _model_error(kind: str, message: str, name: str, **attributes: Any) -> Model
     return error
 
 
-def model(text: str, *, lengths: Mapping[str, int] | None = None) -> Model:
+Lengths = Mapping[str, int | Sequence[int | None] | Sequence[Sequence[int]]]
+"""Lengths of lists, parents of frames, and members that lists connect, by name."""
+
+
+def model(text: str, *, lengths: Lengths | None = None) -> Model:
     """Compiles a model from the text of its declaration.
 
     The text is a Rust module ``#[mechanical_system] mod name { ... }``, or the items of such a module. The compilation takes milliseconds.
-    ``lengths`` are the lengths of the lists (``Vec``) of the configuration and of the parameters: ``{"nodes": 20}``.
+    ``lengths`` are the lengths of the lists (``Vec``) of the configuration and of the parameters: ``{"nodes": 20}``. A tree has the parent
+    of each frame, and a connection list the numbers of its members: ``{"parents": [None, 0, 0], "springs": [[0, 1], [1, 2]]}``.
 
     >>> import liemech
     >>> spring = liemech.model('''
@@ -844,15 +849,29 @@ def model(text: str, *, lengths: Mapping[str, int] | None = None) -> Model:
     return Model(_Source(text, None, "rust", _lengths(lengths)))
 
 
-def _lengths(lengths: Mapping[str, int] | None) -> tuple[tuple[str, int], ...]:
-    found = _mapping("lengths", lengths)
-    for name, length in found.items():
-        if not isinstance(length, SupportsIndex) or index(length) < 0:
-            raise ValueError(f"the length of the list {name!r} is a positive integer, and {length!r} is given")
-    return tuple(sorted((name, index(length)) for name, length in found.items()))
+def _lengths(lengths: Lengths | None) -> tuple[tuple[str, Any], ...]:
+    return tuple(sorted((name, _length(name, length)) for name, length in _mapping("lengths", lengths).items()))
 
 
-def load(path: str | PathLike[str], *, lengths: Mapping[str, int] | None = None) -> Model:
+def _length(name: str, length: Any) -> Any:
+    """Returns an integer, or the tuple of parents or of tuples of members."""
+
+    def number(value: Any) -> int:
+        if not isinstance(value, SupportsIndex) or index(value) < 0:
+            raise ValueError(
+                f"the length of the list {name!r} is a positive integer, parents are [None, 0], connections are [[0, 1]], "
+                f"and {length!r} is given"
+            )
+        return index(value)
+
+    if isinstance(length, Sequence) and not isinstance(length, str):
+        return tuple(
+            None if item is None else tuple(map(number, item)) if isinstance(item, Sequence) else number(item) for item in length
+        )
+    return number(length)
+
+
+def load(path: str | PathLike[str], *, lengths: Lengths | None = None) -> Model:
     """Compiles a model from a file: a Rust file with one module ``#[mechanical_system]``, or a text as for :func:`model`.
 
     Raises :class:`DeclarationError` with the lines and columns of all errors, and ``OSError``.

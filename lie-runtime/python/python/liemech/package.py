@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from . import _model
 from ._compile import build, found_compiler
 from ._errors import RunWarning
-from ._model import Member, Model
+from ._model import Lengths, Member, Model
 
 _PROJECT = """\
 [build-system]
@@ -101,7 +101,7 @@ def _identity(member: Member, size: int) -> NDArray[np.float64]:
     return values
 
 
-def load(path: str | os.PathLike[str], *, lengths: Mapping[str, int] | None = None) -> Model:
+def load(path: str | os.PathLike[str], *, lengths: Lengths | None = None) -> Model:
     """Compiles the declaration of a package, and loads its library.
 
     If there is no library for this declaration and this platform, a :class:`RunWarning` reports it, and the model is interpreted.

@@ -4,8 +4,8 @@ use lie_runtime::dynamic::DynamicModel;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Methods;
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::{MechanicalSystem, Report};
 use lie_runtime::system::erased::{ErasedSystem, ErasedValue, ErasedVector};
+use lie_runtime::system::{MechanicalSystem, Report};
 
 use crate::kernels::RandomState;
 use crate::pair::{Pair, vector};
@@ -59,7 +59,10 @@ pub fn compare(pair: &Pair, state: &RandomState) -> bool {
         let first = match run(&pair.generated, (&pair.q, &state.velocity), method) {
             Ok(run) => run.first().clone(),
             Err(error) => {
-                assert!(of_text(&pair.q_of_text, &state.velocity, method).is_err(), "{method}: no error from text: {error}");
+                assert!(
+                    of_text(&pair.q_of_text, &state.velocity, method).is_err(),
+                    "{method}: no error from text: {error}"
+                );
                 return false;
             }
         };

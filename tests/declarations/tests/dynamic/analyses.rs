@@ -4,7 +4,7 @@ use lie_runtime::analysis::{Equilibrium, Linearisation};
 use lie_runtime::dynamic::{DynamicError, DynamicModel, DynamicSystem, ModelLengths};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::{ParameterSet, Parametrised};
+use lie_runtime::system::{Declared as _, ParameterSet, Parametrised};
 
 use crate::gantry;
 
@@ -209,7 +209,8 @@ fn events_read_the_multipliers() {
 
     let model = DynamicModel::from_text_with(links, &ModelLengths::new().length("nodes", 3)).unwrap();
     let system = model.system([]).unwrap();
-    let q = system.configuration([("nodes", &[0.0, 0.0, 1.0, 0.0, 2.0, 0.0][..])]).unwrap();
+    let nodes = [("nodes[1]", &[1.0, 0.0][..]), ("nodes[2]", &[2.0, 0.0])];
+    let q = system.configuration(nodes).unwrap();
     // Constraints on the configuration are first.
     let multipliers = DVector::from_vec(vec![1.0, 2.0, 3.0, 4.0]);
     let value = system.declared_event(0, 0.0, &q, &system.zero_velocity(), &multipliers);
