@@ -63,7 +63,12 @@ impl RunArguments {
         if let Some(path) = &self.plot {
             run.plot().lines(names).save(path).map_err(|error| Failure::of_file(path, &error))?;
         }
-        let mut text = format!("{run}\n");
+        // The summary contains the warnings, which are printed to the standard error stream.
+        let mut text = run.to_string();
+        text = text
+            .lines()
+            .filter(|line| !line.starts_with("warning: "))
+            .fold(String::new(), |text, line| text + line + "\n");
         if self.has_files() {
             for file in [&self.csv, &self.plot].into_iter().flatten() {
                 let _ = writeln!(text, "wrote {}", file.display());

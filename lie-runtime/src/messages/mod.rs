@@ -10,17 +10,17 @@ const LISTED: usize = 24;
 
 /// Returns `` `a`, `b` and `c` ``, or the beginning of a long list.
 pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
-    let quoted = |name: &dyn AsRef<str>| format!("`{}`", name.as_ref());
-    match names {
-        [] => "none".into(),
-        [only] => quoted(only),
-        [others @ .., last] if names.len() <= LISTED => format!("{} and {}", joined(others, quoted), quoted(last)),
-        _ => format!("{} and {} more", joined(&names[..LISTED], quoted), names.len() - LISTED),
-    }
+    enumerated(&names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>())
 }
 
-fn joined<N: AsRef<str>>(names: &[N], quoted: impl Fn(&dyn AsRef<str>) -> String) -> String {
-    names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ")
+/// Returns the same list of texts that contain their quotation marks.
+pub(crate) fn enumerated(texts: &[String]) -> String {
+    match texts {
+        [] => "none".into(),
+        [only] => only.clone(),
+        [others @ .., last] if texts.len() <= LISTED => format!("{} and {last}", others.join(", ")),
+        _ => format!("{} and {} more", texts[..LISTED].join(", "), texts.len() - LISTED),
+    }
 }
 
 /// Returns the known name that is most similar to `word`, if it is similar enough.

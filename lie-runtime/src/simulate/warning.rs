@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::messages::{Remedy, alternatives, always, listed, see, setting};
+use crate::messages::{Remedy, alternatives, always, enumerated, listed, see, setting};
 
 /// A warning of a run, see [`Trajectory::warnings`](crate::simulate::Trajectory::warnings).
 ///
@@ -277,7 +277,7 @@ impl fmt::Display for Warning {
                 "{} of {of} constraint rows are redundant at the initial values: {}. The motion is unique. The multipliers are the solution of \
                  minimum norm, and the reactions of single rows are not determined by rigid bodies {}",
                 rows.len(),
-                listed(rows),
+                enumerated(rows),
                 see("redundant-constraints")
             ),
             Warning::BilateralContact { contact } => write!(

@@ -121,5 +121,7 @@ fn redundant_rows_at_the_start() {
         let [Warning::RedundantRows { rows, of }] = &warnings[..] else { panic!("{warnings:?}") };
         assert_eq!((rows.len(), *of), (1, acting));
         assert!(rows[0].contains("floor"), "{}", rows[0]);
+        let message = warnings[0].to_string();
+        assert!(message.contains(&format!(" {}. ", rows[0])) && !message.contains("``"), "{message}");
     }
 }
