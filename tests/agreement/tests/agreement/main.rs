@@ -1,9 +1,9 @@
 //! The generated code of the declarations of the workspace computes what the same declarations from text compute.
 //!
 //! The kernels of both are compared with random parameters in random states: forces, residual, energies, mass matrix, tangents, constraints,
-//! observables and events; then positions and velocities after short runs. A new declaration in `examples`, `tests` or the tests and benches of the runtime is compared without a line
-//! here. Long declarations take most of the time to compile; the feature `thorough` compares them as well. `excluded.txt` lists the
-//! declarations that are not compared, with the reasons.
+//! observables and events. Positions and velocities are compared after short runs. New declarations in `examples`, `tests`, and the tests and
+//! benches of the runtime are compared without a line here. Long declarations take most of the time to compile, and are compared with the
+//! feature `thorough`. `excluded.txt` lists the declarations that are not compared, with the reasons.
 
 mod kernels;
 mod pair;
@@ -21,7 +21,7 @@ use sample::{Length, Sample, Sampled, Source, joined};
 
 /// The systems with other random parameters that are tried until all kernels are finite, and a run ends without an error.
 const ATTEMPTS: u64 = 8;
-/// Declarations whose initial values cannot be made consistent with random data: loops that close for chosen lengths only.
+/// Declarations whose initial values cannot be made consistent with random data. Most have loops that close for chosen lengths only.
 const WITHOUT_RUN: [&str; 20] = [
     "examples_studies_benchmarks_src_n_four_bar_rods",
     "examples_studies_benchmarks_src_n_four_bar_tops",

@@ -10,11 +10,16 @@ use lie_runtime::system::{MechanicalSystem, Report};
 use crate::kernels::RandomState;
 use crate::pair::{Pair, vector};
 
-/// An explicit method and an implicit method, both for systems with and without constraints; with the largest difference relative to the
-/// largest value. Newton's iteration ends at round-off.
-const METHODS: [(&str, f64); 2] = [("hedop5", 1e-12), ("lie_alpha", 1e-10)];
+/// A method with its options, and the largest difference relative to the largest value.
+type Compared = (&'static str, &'static [(&'static str, &'static str)], f64);
+
+/// An explicit method and an implicit method, both for systems with and without constraints. Newton's iteration ends at round-off.
+const METHODS: [Compared; 2] = [("hedop5", &[], 1e-12), ("lie_alpha", &[("newton_tolerance", "1e-13")], 1e-10)];
 const STEP: f64 = 1e-4;
 const STEPS: f64 = 4.0;
+/// A change of the initial values that is as large as their rounding errors.
+const ROUND_OFF: f64 = 1e-15;
+
 /// The runs of a system without its types.
 type ErasedRun<'a> = Run<'a, ErasedSystem>;
 
@@ -22,11 +27,10 @@ type ErasedRun<'a> = Run<'a, ErasedSystem>;
 fn run<'a>(
     system: &'a ErasedSystem,
     (q, v): (&ErasedValue, &ErasedVector),
-    method: &str,
+    (method, options, _): Compared,
 ) -> Result<ErasedRun<'a>, String> {
     let simulation = Simulation::of(system).initial(q.clone(), v.clone()).step(STEP).end_time(STEPS * STEP);
     let simulation = simulation.max_initial_correction(f64::INFINITY).without_declaration_check();
-    let options: &[(&str, &str)] = if method == "lie_alpha" { &[("newton_tolerance", "1e-13")] } else { &[] };
     let simulation = simulation.method_from(&Methods::all(), method, options).map_err(|error| error.to_string())?;
     simulation.run().map_err(|error| error.failure.to_string())
 }
@@ -54,31 +58,32 @@ fn first_difference<'a>(
 
 /// Compares the runs of both systems. Returns true if a method runs without an error.
 pub fn compare(pair: &Pair, state: &RandomState) -> bool {
-    let of_text = |q: &ErasedValue, v: &ErasedVector, method| run(&pair.of_text, (q, &pair.of_text_order(v)), method);
-    let runs = METHODS.iter().filter(|(method, tolerance)| {
-        let first = match run(&pair.generated, (&pair.q, &state.velocity), method) {
+    let of_text = |q: &ErasedValue, v: &ErasedVector, of| run(&pair.of_text, (q, &pair.of_text_order(v)), of);
+    let runs = METHODS.into_iter().filter(|&compared| {
+        let (method, _, tolerance) = compared;
+        let first = match run(&pair.generated, (&pair.q, &state.velocity), compared) {
             Ok(run) => run.first().clone(),
             Err(error) => {
                 assert!(
-                    of_text(&pair.q_of_text, &state.velocity, method).is_err(),
+                    of_text(&pair.q_of_text, &state.velocity, compared).is_err(),
                     "{method}: no error from text: {error}"
                 );
                 return false;
             }
         };
-        // Both from the same consistent state: the projection of a state far from the constraints amplifies rounding errors.
+        // Both runs begin at the same consistent state: the projection of a distant state amplifies rounding errors.
         let (q, v) = (&first.configuration, &first.velocity);
-        let generated = run(&pair.generated, (q, v), method).unwrap_or_else(|error| panic!("{method}: {error}"));
+        let generated = run(&pair.generated, (q, v), compared).unwrap_or_else(|error| panic!("{method}: {error}"));
         let q_of_text = pair.of_text_configuration(q).unwrap_or_else(|error| panic!("{error}"));
-        let of_text = of_text(&q_of_text, v, method).unwrap_or_else(|error| panic!("{method}, text: {error}"));
+        let of_text = of_text(&q_of_text, v, compared).unwrap_or_else(|error| panic!("{method}, text: {error}"));
         let (generated, of_text) = (end(&pair.generated, &generated), end(&pair.of_text, &of_text));
         let scale = generated.iter().fold(1.0_f64, |scale, (_, value)| scale.max(value.abs()));
         let Some((name, x, y)) = first_difference(&generated, &of_text, tolerance * scale) else { return true };
-        // Close to a singular configuration, rounding errors of the initial values are as large.
-        let nudge = vector(pair.generated.zero_velocity(), |_| 1e-15);
+        // The rounding errors of initial values close to a singular configuration have effects of this size.
+        let nudge = vector(pair.generated.zero_velocity(), |_| ROUND_OFF);
         let mut nudged = q.clone();
         pair.generated.space().compose_exp(q, &nudge, &mut nudged);
-        let nudged = run(&pair.generated, (&nudged, v), method).map(|run| end(&pair.generated, &run));
+        let nudged = run(&pair.generated, (&nudged, v), compared).map(|run| end(&pair.generated, &run));
         let is_singular = nudged.is_ok_and(|end| first_difference(&generated, &end, 0.1 * tolerance * scale).is_some());
         assert!(is_singular, "{method}: {name}: {x} and {y} from text, largest {scale}");
         false
